@@ -1,0 +1,44 @@
+# The front door. Needs python3 (3.11 or newer, with venv), git and make; everything else goes into .venv.
+.DEFAULT_GOAL := help
+.PHONY: help run test lint bench golden clean
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+export PYTHONNOUSERSITE := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+ifeq ($(strip $(HOME)),)
+export PIP_NO_CACHE_DIR := 1
+endif
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(READY) ## Try it: a throw-away store with sample notes
+	@$(BIN)/remember-me demo
+
+test: $(READY) ## Run all tests (ARGS="-k word" for some)
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+lint: $(READY) ## Check style, types and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+bench: $(READY) ## Measure speed and size, as ratios
+	$(BIN)/python tests/benchmarks/run.py
+
+golden: $(READY) ## Write the golden transcripts anew; read the diff before you commit it
+	REFRESH_GOLDEN=1 $(BIN)/python -m pytest -n 2 tests/cli
+
+clean: ## Remove .venv, caches and build results
+	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache build dist
+	find remember_me tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamp is written last, so an interrupted installation starts again.
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@touch $@

@@ -1,0 +1,1 @@
+"""Use cases, one module per topic, and the wiring of clock, ids and environment."""

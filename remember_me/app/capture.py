@@ -1,0 +1,219 @@
+"""Save an entry: from what was typed to the change that the gateway applies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from remember_me.app.wiring import Session
+from remember_me.errors import InvalidInput
+from remember_me.model.change import Add, Correct, SetFields
+from remember_me.model.entry import CHOICES, DATE_FIELDS, Evidence, Tag, parse_date, render_evidence
+from remember_me.model.text import normalize_text, one_line, split_title
+from remember_me.notes import layout
+from remember_me.notes.frontmatter import parse_front_matter
+from remember_me.notes.note import decode, topic_body, topic_tag
+from remember_me.notes.splice import corrected_words, ordered_fields
+from remember_me.policy.suggest import suggest
+from remember_me.store.files import read_regular
+from remember_me.store.listing import NOTE_LIMIT_BYTES
+from remember_me.store.store import Applied
+
+TITLE_LIMIT_CHARACTERS = 500
+"""A title that a person gives may be this long; a longer one is a body."""
+
+DEFAULTS = {"basis": "stated", "impact": "1", "pinned": "false", "status": "active"}
+"""A default is not written (DESIGN 3.1); HYPOTHESIS has its own."""
+
+_KEY = re.compile(r"[a-z][a-z0-9_-]*")
+_FRONT_MATTER_KEYS = ("id", "tag", "title", "name", "type", "metadata")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What was given to `add`. `fields` are (key, value) as typed; `quotes` become evidence."""
+
+    text: str
+    tag: str | None = None
+    title: str | None = None
+    fields: tuple[tuple[str, str], ...] = ()
+    quotes: tuple[str, ...] = ()
+    session: str | None = None
+
+
+def add(session: Session, draft: Draft) -> Applied:
+    """Save a draft as an entry of today's note."""
+    title, body = _words(draft)
+    tag, signal = _tag(draft, title, body)
+    change = Add(session.new_entry_id(), tag, title, body, _fields(draft, tag, signal), session.store.tools.now())
+    return session.store.apply([change], session.request("add", _session_name(draft)))
+
+
+def add_file(session: Session, file: Path, draft: Draft) -> Applied:
+    """Take a markdown file into the store as a topic note: its bytes stay, missing front matter is added."""
+    text = _read_file(file)
+    front = parse_front_matter(text, file.name)
+    body = topic_body(text[front.end :] if front is not None else text.removeprefix("\ufeff"))
+    if not body:
+        raise InvalidInput(f"{file} has no text.", hint="Write something into it first.")
+    title = draft.title or _file_title(file, text, body)
+    _check_title(title)
+    known = topic_tag(front) if front is not None else None
+    tag, signal = (known, None) if known and not draft.tag else _tag(draft, title, body)
+    change = Add(
+        session.new_entry_id(),
+        tag,
+        title,
+        body,
+        _fields(draft, tag, signal),
+        session.store.tools.now(),
+        topic=_topic_name(file.name),
+        document=text,
+    )
+    return session.store.apply([change], session.request("add", _session_name(draft)))
+
+
+def correct(session: Session, given: str, text: str) -> Applied:
+    """New words for an entry; the id stays."""
+    words = check_text(text)
+    entry = session.store.find(given).entry
+    title, body = corrected_words(entry, words)
+    change = Correct(entry.id, title, body, session.new_entry_id())
+    return session.store.apply([change], session.request("correct"))
+
+
+def set_fields(session: Session, verb: str, given: str, values: Mapping[str, str | None]) -> Applied:
+    """Write fields into an entry; None takes one away."""
+    entry = session.store.find(given).entry
+    change = SetFields(entry.id, tuple(values.items()), session.new_entry_id())
+    return session.store.apply([change], session.request(verb))
+
+
+def check_text(given: str) -> str:
+    """The text as it will be kept. Raises InvalidInput for an empty one and for what no note can hold."""
+    _check_characters(given, "The text")
+    text = normalize_text(given)
+    if not text:
+        raise InvalidInput("The text is empty.", hint="Give it as an argument, or `-` to read it from stdin.")
+    return text
+
+
+def _check_characters(given: str, what: str) -> None:
+    if "\0" in given:
+        raise InvalidInput(f"{what} holds a NUL character.", hint="Remove it; notes are plain text.")
+    if any("\ud800" <= character <= "\udfff" for character in given):
+        raise InvalidInput(f"{what} is no valid UTF-8.", hint="Convert it first, for example with iconv -t UTF-8.")
+
+
+def check_draft(draft: Draft) -> None:
+    """Raise what `add` would raise for the draft itself, before a store is made for it."""
+    title, body = _words(draft)
+    tag, signal = _tag(draft, title, body)
+    _fields(draft, tag, signal)
+
+
+def _words(draft: Draft) -> tuple[str, str]:
+    if draft.title is None:
+        return split_title(check_text(draft.text))
+    _check_title(draft.title)
+    _check_characters(draft.text, "The text")
+    return draft.title.strip(" \t"), normalize_text(draft.text)
+
+
+def _check_title(title: str) -> None:
+    _check_characters(title, "The title")
+    if not title.strip(" \t"):
+        raise InvalidInput("The title is empty.", hint="Leave --title out to take it from the text.")
+    if "\n" in title or "\r" in title:
+        raise InvalidInput("The title has more than one line.", hint="Give the long form as the text.")
+    if len(title) > TITLE_LIMIT_CHARACTERS:
+        raise InvalidInput(
+            f"The title has {len(title)} characters, more than {TITLE_LIMIT_CHARACTERS}.",
+            hint="Give the long form as the text.",
+        )
+
+
+def _tag(draft: Draft, title: str, body: str) -> tuple[Tag, str | None]:
+    """(tag, signal to write): as given, else guessed from the words."""
+    if draft.tag is not None:
+        wanted = draft.tag.upper()
+        if wanted not in tuple(Tag):
+            raise InvalidInput(f"{draft.tag} is no tag.", hint=f"The tags are {', '.join(Tag)}.")
+        return Tag(wanted), None
+    guess = suggest(f"{title}\n{body}")
+    return guess.tag, guess.signal.value if guess.signal else None
+
+
+def _fields(draft: Draft, tag: Tag, signal: str | None) -> tuple[tuple[str, str], ...]:
+    values = [(key, field_value(key, value)) for key, value in draft.fields]
+    given = {key for key, _ in values}
+    if signal and "signal" not in given:
+        values.append(("signal", signal))
+    if draft.session and "session" not in given:
+        values.append(("session", field_value("session", draft.session)))
+    values += [("evidence", _evidence(quote, draft.session)) for quote in draft.quotes]
+    defaults = DEFAULTS | ({"basis": "inferred", "confidence": "low"} if tag is Tag.HYPOTHESIS else {})
+    return ordered_fields((key, value) for key, value in values if defaults.get(key) != value)
+
+
+def _evidence(quote: str, session: str | None) -> str:
+    _check_characters(quote, "The quote")
+    text = normalize_text(quote)
+    if not text:
+        raise InvalidInput("The quote is empty.")
+    return render_evidence(Evidence(text, one_line(session) if session else None))
+
+
+def field_value(key: str, value: str) -> str:
+    """The value as it is written in a field. Raises InvalidInput for what the field cannot hold."""
+    if not _KEY.fullmatch(key) or key in _FRONT_MATTER_KEYS:
+        raise InvalidInput(f"{key} is no field name.", hint="A field name is lower-case letters, digits, - and _.")
+    _check_characters(value, f"The value of {key}")
+    text = one_line(value)
+    if not text:
+        raise InvalidInput(f"The value of {key} is empty.")
+    if key in CHOICES and text not in CHOICES[key]:
+        raise InvalidInput(f"{key} is {text}, not one of {', '.join(CHOICES[key])}.")
+    if key in DATE_FIELDS and (parse_date(text) is None or len(text) != len("2026-11-29")):
+        raise InvalidInput(f"{key} is {text}, which is no date.", hint="Write it as 2026-11-29.")
+    return text
+
+
+def _session_name(draft: Draft) -> str | None:
+    return one_line(draft.session) if draft.session else None
+
+
+def _read_file(file: Path) -> str:
+    try:
+        data = read_regular(file, NOTE_LIMIT_BYTES)
+    except FileNotFoundError:
+        raise InvalidInput(f"There is no file {file}.") from None
+    except ValueError as error:
+        raise InvalidInput(f"{file} {error}.") from None
+    except OSError as error:
+        raise InvalidInput(f"Could not read {file}: {(error.strerror or str(error)).lower()}.") from None
+    text = decode(data)
+    _check_characters(text, str(file))
+    return text
+
+
+def _file_title(file: Path, text: str, body: str) -> str:
+    """The title that the file gives itself: its front matter, else its first heading, else its first words."""
+    front = parse_front_matter(text, file.name)
+    named = (front.text("title") or front.text("name")) if front is not None else None
+    if named:
+        return named
+    heading = re.match(r" {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|\Z)", body)
+    return heading[1] if heading else split_title(body)[0]
+
+
+def _topic_name(name: str) -> str:
+    """The file name that a topic note gets: never a date, a name of ours, or the form of a conflict copy."""
+    stem = name.rsplit(".", 1)[0] if name.lower().endswith((".md", ".markdown", ".txt")) else name
+    stem = re.sub(r"[^\w.-]+", "-", stem).strip("-._") or "note"
+    reserved = (layout.LONG_TERM_NAME.lower(), layout.TOMBSTONES_NAME)
+    if layout.looks_dated(f"{stem}.md") or layout.is_copy(f"{stem}.md") or f"{stem}.md".lower() in reserved:
+        stem = f"note-{stem}"
+    return f"{stem}.md"

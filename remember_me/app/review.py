@@ -1,0 +1,157 @@
+"""Look back and take back: log, history, diff, undo and redo."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from remember_me.app.wiring import Session
+from remember_me.errors import CannotCommit, EntryNotFound
+from remember_me.model.entry import is_id
+from remember_me.model.revision import Operation, Revision
+from remember_me.notes.note import decode
+from remember_me.store.history import History
+from remember_me.store.store import Applied
+from remember_me.store.undo import merges, next_to_redo, next_to_undo, resolve, undone_ids
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """One line of the log."""
+
+    operation: Operation
+    undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reversed:
+    """An operation that was undone or redone."""
+
+    target: Operation
+    applied: Applied
+
+
+@dataclass(frozen=True, slots=True)
+class NoteDiff:
+    """What an operation changed in one note, as the lines of a unified diff without line ends."""
+
+    path: str
+    lines: tuple[str, ...]
+
+
+Reversal = Callable[[bool], Reversed]
+"""Runs an undo or redo; the argument says whether to overwrite what was edited since."""
+
+
+def history(session: Session) -> History:
+    return History(session.store.root, session.store.git, session.store.shape)
+
+
+def log(session: Session, limit: int | None) -> list[Logged]:
+    """The operations, newest first, with the commits that others made to the notes."""
+    operations = list(history(session).operations(foreign=True))
+    undone = undone_ids(operations)
+    return [Logged(operation, operation.id in undone) for operation in operations[:limit]]
+
+
+def revisions(session: Session, given: str) -> list[Revision]:
+    """All revisions of an entry, newest first; also of one that is no longer in the notes."""
+    wanted = given.removeprefix("^").lower()
+    try:
+        wanted = session.store.find(given).entry.id
+    except EntryNotFound:
+        if not is_id(wanted):
+            raise
+    found = history(session).revisions(wanted)
+    if not found:
+        session.store.find(given)
+    return found
+
+
+def changed_lines(revision: Revision) -> Iterator[str]:
+    """What a revision changed, as lines that begin with `-`, `+` or a space."""
+    old = (revision.before or "").split("\n") if revision.before is not None else []
+    new = (revision.after or "").split("\n") if revision.after is not None else []
+    found = difflib.unified_diff(old, new, lineterm="", n=0)
+    return (line for line in found if not line.startswith(("---", "+++", "@@")))
+
+
+def diff(session: Session, given: str | None) -> tuple[Operation, list[NoteDiff]]:
+    """(an operation, what it changed): the one named, the newest one of an entry, or the newest of all."""
+    past = history(session)
+    operation = _named(session, past, given)
+    return operation, [
+        NoteDiff(state.path, tuple(_unified(state.path, state.before, state.after))) for state in past.states(operation)
+    ]
+
+
+def _named(session: Session, past: History, given: str | None) -> Operation:
+    if given is None:
+        newest = next(past.operations(foreign=True), None)
+        if newest is None:
+            raise EntryNotFound("newest", kind="operation", hint="Save something with `remember-me add` first.")
+        return newest
+    try:
+        return past.find(given)
+    except EntryNotFound:
+        found = revisions(session, given)
+        if not found:
+            raise
+        return past.find(found[0].operation.id)
+
+
+def _unified(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:
+    old = decode(before).split("\n") if before is not None else []
+    new = decode(after).split("\n") if after is not None else []
+    names = ("/dev/null" if before is None else f"a/{path}", "/dev/null" if after is None else f"b/{path}")
+    return difflib.unified_diff(old, new, *names, lineterm="")
+
+
+def undo(session: Session, given: str | None, *, only: str | None, overwrite: bool) -> Reversed:
+    """Take an operation back: the newest that is ours and not undone, or the one named, also out of order."""
+    past = _settled_history(session)
+    operations = list(past.operations(foreign=True))
+    target, again = (next_to_undo(operations), False) if given is None else resolve(past.find(given), operations)
+    return _reverse(session, past, target, redo=again, only=only, overwrite=overwrite)
+
+
+def redo(session: Session, given: str | None, *, overwrite: bool) -> Reversed:
+    """Bring back what was undone last, or the operation named."""
+    past = _settled_history(session)
+    operations = list(past.operations(foreign=True))
+    target = next_to_redo(operations) if given is None else resolve(past.find(given), operations)[0]
+    if given is not None and target.id not in undone_ids(operations):
+        raise EntryNotFound(given, kind="undone operation", hint="`remember-me log` shows what is undone.")
+    return _reverse(session, past, target, redo=True, only=None, overwrite=overwrite)
+
+
+def _settled_history(session: Session) -> History:
+    """The history with everything in it: what waits is committed first. Raises CannotCommit."""
+    reason, hint = session.store.settle()
+    if reason is not None:
+        raise CannotCommit(f"Nothing was undone or redone, because git cannot commit: {reason}.", hint=hint)
+    return history(session)
+
+
+def _reverse(
+    session: Session, past: History, target: Operation, *, redo: bool, only: str | None, overwrite: bool
+) -> Reversed:
+    wanted = session_id(session, only)
+    changes = merges(past.states(target), redo=redo, only=wanted, overwrite=overwrite)
+    links = {"redoes": target.id} if redo else {"undoes": target.id}
+    applied = session.store.apply(changes, session.request("redo" if redo else "undo", **links))
+    return Reversed(target, applied)
+
+
+def session_id(session: Session, given: str | None) -> str | None:
+    """The real id that `given` stands for, also of an entry that is no longer there; None for None."""
+    if given is None:
+        return None
+    wanted = given.removeprefix("^").lower()
+    try:
+        return session.store.find(wanted).entry.id
+    except EntryNotFound:
+        if not is_id(wanted):
+            raise
+        return wanted

@@ -1,0 +1,194 @@
+"""Make a store, adopt a folder that has notes already, and the throw-away store of `demo`."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from remember_me.app.config import find_setting, with_value
+from remember_me.app.resources import template
+from remember_me.app.wiring import Session, Surroundings, assemble, is_store, store_path
+from remember_me.errors import StoreDamaged, WriteFailed
+from remember_me.model.change import Change, Merge
+from remember_me.model.entry import Tag
+from remember_me.notes import layout
+from remember_me.notes.frontmatter import parse_front_matter
+from remember_me.notes.note import decode, topic_tag
+from remember_me.notes.problem import Problem
+from remember_me.store.files import Disk, read_regular, write_private
+from remember_me.store.git import GitFailed
+from remember_me.store.listing import NOTE_LIMIT_BYTES
+from remember_me.store.snapshot import Snapshot
+from remember_me.store.store import OWN_FOLDER, Applied
+from remember_me.store.undo import INIT_VERB
+
+_IGNORE_NAME = ".gitignore"
+_IGNORE_TEXT = f"{OWN_FOLDER}/\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What lies in a store: numbers for a person. `tags` counts each id once, by the occurrence that is served."""
+
+    notes: int
+    entries: int
+    passages: int
+    tags: dict[str, int]
+    problems: tuple[Problem, ...]
+    copies: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A store that was made or adopted. `adopted` says that notes were there already."""
+
+    session: Session
+    inventory: Inventory
+    applied: Applied
+    adopted: bool
+
+
+def count(snapshot: Snapshot) -> Inventory:
+    """The inventory of a snapshot."""
+    entries = list(snapshot.entries())
+    tags = Counter(entry.tag.value for entry in entries)
+    return Inventory(
+        notes=len(snapshot.notes),
+        entries=len(entries),
+        passages=sum(1 for _ in snapshot.passages()),
+        tags={tag.value: tags.get(tag.value, 0) for tag in Tag},
+        problems=tuple(snapshot.problems()),
+        copies=snapshot.copies,
+    )
+
+
+def init(around: Surroundings, *, inside_repository: bool = False) -> Started:
+    """Make a store at the chosen place, or adopt what is there without changing a byte of its notes.
+
+    Raises StoreDamaged for a folder that is neither empty nor has the shape of a store, and for one that
+    lies in another repository's work tree unless `inside_repository` allows it.
+    """
+    path = store_path(around)
+    if os.path.lexists(path) and not path.is_dir():
+        raise StoreDamaged(
+            f"{path} is a file, not a folder.", hint="Give another folder with --store or REMEMBER_ME_HOME."
+        )
+    adopted = path.is_dir() and is_store(path)
+    if path.is_dir() and not adopted and (strangers := _strangers(path)):
+        raise StoreDamaged(
+            f"{path} holds other files ({', '.join(strangers[:3])}) and no notes, so it was left alone.",
+            hint=f"Choose an empty folder, or create {layout.LONG_TERM_NAME} there if it is to become a store.",
+        )
+    outer = _outer_repository(path)
+    if outer is not None and not inside_repository and not os.path.lexists(path / ".git"):
+        raise StoreDamaged(
+            f"{path} lies in the work tree of the repository {outer}.",
+            hint="Choose a place outside of it, or add --inside-repository for a repository of its own in there.",
+        )
+    try:
+        _make_folders(path)
+        notes_dir = _notes_dir(path)
+    except OSError as error:
+        raise WriteFailed(
+            str(path), (error.strerror or "refused").lower(), hint="Check the permissions of the folder."
+        ) from None
+    return _start(Path(os.path.realpath(path)), notes_dir, around, adopted=adopted)
+
+
+def _start(root: Path, notes_dir: str, around: Surroundings, *, adopted: bool) -> Started:
+    changes: list[Change] = []
+    if not os.path.lexists(root / layout.SETTINGS_NAME):
+        text = template(layout.SETTINGS_NAME)
+        if notes_dir != "memory":
+            text = with_value(text, find_setting("store.notes"), notes_dir)
+        changes.append(Merge(layout.SETTINGS_NAME, None, text.encode()))
+    if not os.path.lexists(root / _IGNORE_NAME):
+        changes.append(Merge(_IGNORE_NAME, None, _IGNORE_TEXT.encode()))
+    session = assemble(root, around)
+    if notes_dir != session.store.shape.notes_dir and not os.path.lexists(root / layout.SETTINGS_NAME):
+        session = _reshaped(session, notes_dir)
+    try:
+        session.store.git.init()
+        ignored = session.store.git.ignored([layout.LONG_TERM_NAME, session.store.shape.note_path("2026-01-01.md")])
+    except GitFailed:
+        ignored = []
+    if ignored:
+        raise StoreDamaged(
+            f"The repository at {root} ignores {ignored[0]}, so it could keep no history.",
+            hint="Take that rule out of its .gitignore, or choose another folder.",
+        )
+    applied = session.store.apply(changes, session.request(INIT_VERB))
+    return Started(assemble(root, around), count(session.store.read()), applied, adopted)
+
+
+def _reshaped(session: Session, notes_dir: str) -> Session:
+    store = session.store
+    shape = type(store.shape)(notes_dir, store.shape.timezone)
+    return Session(type(store)(store.root, shape, store.git, store.lock, store.tools), session.settings, session.actor)
+
+
+def open_or_start(around: Surroundings) -> Session:
+    """The session of a command that writes: on first use the store is made, and `created` says so."""
+    from remember_me.app.wiring import open_session
+
+    path = store_path(around)
+    if (path / OWN_FOLDER).is_dir() and is_store(path):
+        return open_session(around)
+    started = init(around)
+    made = "Adopted the notes in" if started.adopted else "Made a new store in"
+    session = started.session
+    return Session(session.store, session.settings, session.actor, created=f"{made} {path}.")
+
+
+def _make_folders(path: Path) -> None:
+    """The store's own folder, private and ignored by git whatever the ignore rules of the store say."""
+    path.mkdir(parents=True, exist_ok=True)
+    own = path / OWN_FOLDER
+    own.mkdir(mode=0o700, exist_ok=True)
+    if own.is_symlink():
+        raise StoreDamaged(f"{own} is a link and is not followed.", hint="Remove the link.")
+    (own / "spool").mkdir(mode=0o700, exist_ok=True)
+    ignore = own / _IGNORE_NAME
+    if not ignore.exists():
+        write_private(ignore, b"*\n", Disk())
+
+
+def _notes_dir(path: Path) -> str:
+    """`memory`, or `.` where topic notes lie beside MEMORY.md and there is no such folder."""
+    if (path / "memory").is_dir() or not (path / layout.LONG_TERM_NAME).exists():
+        return "memory"
+    return "." if any(_is_topic(file) for file in sorted(path.glob("*.md"))) else "memory"
+
+
+def _is_topic(file: Path) -> bool:
+    try:
+        front = parse_front_matter(decode(read_regular(file, NOTE_LIMIT_BYTES)), file.name)
+    except (OSError, ValueError):
+        return False
+    return front is not None and topic_tag(front) is not None
+
+
+def _strangers(path: Path) -> list[str]:
+    return sorted(name for name in os.listdir(path) if name not in (".git", _IGNORE_NAME, OWN_FOLDER, ".DS_Store"))
+
+
+def _outer_repository(path: Path) -> Path | None:
+    for folder in Path(os.path.realpath(path)).parents:
+        if os.path.lexists(folder / ".git"):
+            return folder
+    return None
+
+
+def demo_entries() -> Iterable[tuple[str, dict[str, str]]]:
+    """The sample entries of the demo: (text, options of `add`)."""
+    yield "Repairs mechanical clocks and music boxes for a living", {"tag": "FACT", "signal": "personal"}
+    yield "Replies in Italian when the talk is about food", {"tag": "PREFERENCE", "impact": "2"}
+    yield (
+        "Never name customers in notes or commit messages",
+        {"tag": "PREFERENCE", "signal": "boundary", "impact": "3"},
+    )
+    yield "Release cogwork 2.0 before the winter fair", {"tag": "GOAL", "scope": "cogwork"}
+    yield "Decides faster with two options than with five", {"tag": "HYPOTHESIS", "confidence": "medium"}

@@ -1,0 +1,135 @@
+"""Put a store together for one command: where it lies, who calls, and what comes in from outside."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from remember_me.app.actor import Channel, decide_actor, this_channel
+from remember_me.app.config import Found, home, load_settings
+from remember_me.errors import StoreDamaged
+from remember_me.model.entry import ID_ALPHABET, is_id
+from remember_me.notes import layout
+from remember_me.notes.clock import zone
+from remember_me.store.files import Disk
+from remember_me.store.git import Git
+from remember_me.store.lock import StoreLock
+from remember_me.store.plan import Shape
+from remember_me.store.store import OWN_FOLDER, Request, Store, Tools
+
+ENTRY_ID_CHARACTERS = 6
+DEFAULT_FOLDER = "remember-me"
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a command sees of the world. `store_given` is --store as typed, or None."""
+
+    environ: Mapping[str, str]
+    store_given: Path | None = None
+    channel: Channel | None = None
+    clock: Callable[[], datetime] | None = None
+    new_id: Callable[[int], str] | None = None
+    disk: Disk = field(default_factory=Disk)
+
+
+@dataclass(frozen=True)
+class Session:
+    """One command at work on one store: the store, its settings, and the actor."""
+
+    store: Store
+    settings: Mapping[str, Found]
+    actor: str
+    created: str | None = None
+
+    def request(self, verb: str, session: str | None = None, **links: str) -> Request:
+        """What the gateway is told about an operation of this command."""
+        return Request(verb, self.actor, session, **links)
+
+    def new_entry_id(self) -> str:
+        return self.store.tools.new_id(ENTRY_ID_CHARACTERS)
+
+
+def store_path(around: Surroundings) -> Path:
+    """Where the store lies: --store, else REMEMBER_ME_HOME, else ~/remember-me; never found by walking up."""
+    given = around.store_given or around.environ.get("REMEMBER_ME_HOME") or None
+    if given is None:
+        return home(around.environ) / DEFAULT_FOLDER
+    text = str(given)
+    if text == "~" or text.startswith("~/"):
+        return home(around.environ) / text[2:]
+    return Path(os.path.abspath(text))
+
+
+def open_session(around: Surroundings, *, created: str | None = None) -> Session:
+    """Open the store for a command that reads or writes. Raises StoreDamaged where there is none."""
+    path = store_path(around)
+    if not path.exists():
+        raise StoreDamaged(
+            f"There is no store at {path}.",
+            hint="Save something with `remember-me add`, or make one with `remember-me init`.",
+        )
+    if not path.is_dir():
+        raise StoreDamaged(
+            f"{path} is a file, not a store.", hint="Give another folder with --store or REMEMBER_ME_HOME."
+        )
+    if not is_store(path):
+        raise StoreDamaged(
+            f"{path} is no store: it has no {layout.SETTINGS_NAME}, {layout.LONG_TERM_NAME} or memory folder.",
+            hint="Make one there with `remember-me init`.",
+        )
+    return assemble(Path(os.path.realpath(path)), around, created=created)
+
+
+def assemble(root: Path, around: Surroundings, *, created: str | None = None) -> Session:
+    """The store at the real path `root`, with everything that it needs."""
+    settings = load_settings(root, around.environ)
+    shape = Shape(settings["store.notes"].value, settings["store.timezone"].value or machine_zone_name(around.environ))
+    own = root / OWN_FOLDER
+    lock = StoreLock(own / "lock")
+    git = Git(root, environ=around.environ, marker=own / "git-running", pass_fds=lambda: lock.inheritable_fds)
+    tools = Tools(
+        now=around.clock or _clock(settings["store.timezone"].value),
+        new_id=around.new_id or random_id,
+        zone_name=shape.timezone,
+        disk=around.disk,
+    )
+    channel = around.channel or this_channel(around.environ)
+    actor = decide_actor(channel, scripts_are_persons=settings["trust.scripts"].value == "person")
+    return Session(Store(root, shape, git, lock, tools), settings, actor, created)
+
+
+def is_store(path: Path) -> bool:
+    """Whether the folder has the shape of a store: our settings, MEMORY.md, or the note folder."""
+    return any(os.path.lexists(path / name) for name in (layout.SETTINGS_NAME, layout.LONG_TERM_NAME, "memory"))
+
+
+def random_id(characters: int) -> str:
+    """A random id of that many characters that has the form of an id."""
+    while True:
+        found = "".join(secrets.choice(ID_ALPHABET) for _ in range(characters))
+        if is_id(found):
+            return found
+
+
+def _clock(zone_name: str) -> Callable[[], datetime]:
+    at = zone(zone_name) if zone_name else None
+    return lambda: datetime.now(at).astimezone(at)
+
+
+def machine_zone_name(environ: Mapping[str, str]) -> str | None:
+    """The IANA name of the machine's time zone, or None where it has none that is known."""
+    name = environ.get("TZ", "").lstrip(":")
+    if name:
+        return name if zone(name) is not None else None
+    try:
+        target = os.path.realpath("/etc/localtime")
+    except OSError:
+        return None
+    _, found, name = target.partition("/zoneinfo/")
+    name = name.removeprefix("posix/").removeprefix("right/")
+    return name if found and zone(name) is not None else None

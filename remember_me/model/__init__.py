@@ -1,0 +1,1 @@
+"""Frozen values and normal forms; no effects."""

@@ -1,0 +1,1 @@
+"""Notes: bytes to entries with their spans, and back by splicing."""

@@ -1,0 +1,129 @@
+"""Where notes lie and what their names say; the long-term headings; what a new note looks like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from enum import StrEnum
+
+from remember_me.model.entry import Basis, Signal, Tag
+
+LONG_TERM_NAME = "MEMORY.md"
+TOMBSTONES_NAME = "forgotten.md"
+SETTINGS_NAME = "remember-me.toml"
+
+
+class NoteKind(StrEnum):
+    """What a file of the store is read as. `PROSE` holds no entries, only passages."""
+
+    DAILY = "daily"
+    LONG_TERM = "long-term"
+    TOPIC = "topic"
+    PROSE = "prose"
+
+
+HEADINGS: Mapping[str, str] = {
+    "facts": "Facts",
+    "preferences": "Preferences",
+    "boundaries": "Boundaries",
+    "priorities": "Active Priorities",
+    "frictions": "Recurring Frictions",
+    "patterns": "Behavioral Patterns",
+    "assumptions": "Assumptions (Hypotheses)",
+    "questions": "Open Questions",
+}
+"""The long-term headings in their order (DESIGN 3.1)."""
+
+_DATE_NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.md\Z")
+_COPY = re.compile(
+    r".* [2-9]\.md\Z|.*\.sync-conflict-[^/]*\Z|.*\([^)]*conflict[^)]*\).*\Z|.*~(?:\.md)?\Z"
+    r"|\..*\.sw[a-p]\Z|\.#.*\Z|#.*#\Z"
+    r"|.*\.(?:orig|bak|rej|tmp|swp|swo|icloud)\Z|.*\.md\.[0-9]+\Z|.*_conf\([0-9]+\)\.md\Z|.* conflict [0-9-]+\.md\Z",
+    re.IGNORECASE,
+)
+_OUR_TEMPORARY = re.compile(r"\.[^/]*\.remember-me-[0-9a-f]+\Z")
+
+
+def date_of(name: str) -> date | None:
+    """The date of a daily note named `name` (`2026-11-29.md`), or None if it has no such name or no real date."""
+    match = _DATE_NAME.match(name)
+    if match is None:
+        return None
+    try:
+        return date.fromisoformat(match[1])
+    except ValueError:
+        return None
+
+
+def looks_dated(name: str) -> bool:
+    """Whether `name` has the form of a daily note's name, real date or not (`2026-13-45.md`)."""
+    return _DATE_NAME.match(name) is not None
+
+
+def is_copy(name: str) -> bool:
+    """Whether `name` is a conflict copy, a backup or a swap file: such files are listed, never read."""
+    return _COPY.match(name) is not None
+
+
+def original_of(name: str) -> str | None:
+    """The name of the note that a copy named `name` belongs to, or None where the name does not tell."""
+    stem = re.sub(
+        r"(?i)( [2-9]|\.sync-conflict-[^/]*|[ ]*\([^)]*conflict[^)]*\)|~|_conf\([0-9]+\))(\.md)?~?\Z",
+        "",
+        name,
+    )
+    stem = re.sub(r"(?i)\.(orig|bak|rej|tmp|swp|swo|icloud|sw[a-p])\Z", "", stem).lstrip(".#").rstrip("#~")
+    if stem == name:
+        return None
+    return stem if stem.endswith(".md") else f"{stem}.md"
+
+
+def is_temporary(name: str) -> bool:
+    """Whether `name` is a temporary file of our own writer."""
+    return _OUR_TEMPORARY.match(name) is not None
+
+
+def temporary_name(name: str, token: str) -> str:
+    """The name under which the writer prepares the note `name`; never the name of a note."""
+    return f".{name}.remember-me-{token}"
+
+
+def daily_name(on: date) -> str:
+    return f"{on.isoformat()}.md"
+
+
+def heading_for(tag: Tag, signal: str | None, basis: str) -> str:
+    """The long-term heading that an entry of this kind goes under (DESIGN 3.1)."""
+    if tag is Tag.HYPOTHESIS:
+        return HEADINGS["assumptions"]
+    if signal == Signal.BOUNDARY:
+        return HEADINGS["boundaries"]
+    if signal == Signal.BLOCKER:
+        return HEADINGS["frictions"]
+    if tag is Tag.GOAL or signal == Signal.PROJECT:
+        return HEADINGS["priorities"]
+    if basis == Basis.OBSERVED:
+        return HEADINGS["patterns"]
+    return HEADINGS["facts"] if tag is Tag.FACT else HEADINGS["preferences"]
+
+
+def render_daily_note(at: datetime, zone_name: str | None) -> str:
+    """What a new daily note starts with. `zone_name` is an IANA name, or None where the machine has none."""
+    zone_line = f"timezone: {zone_name}\n" if zone_name else ""
+    return f"---\ndate: {at.date().isoformat()}\n{zone_line}---\n"
+
+
+def is_note_path(path: str, notes_dir: str) -> bool:
+    """Whether a path relative to the store is MEMORY.md or a `.md` file of the note folder that is read."""
+    parts = path.split("/")
+    if not path.endswith(".md") or any(part.startswith(".") for part in parts) or is_copy(parts[-1]):
+        return False
+    if path == LONG_TERM_NAME:
+        return True
+    return len(parts) == 1 if notes_dir == "." else parts[0] == notes_dir and len(parts) > 1
+
+
+def is_tracked_path(path: str, notes_dir: str) -> bool:
+    """Whether hand edits of that file are taken into the history: the notes, and the store's settings."""
+    return path == SETTINGS_NAME or is_note_path(path, notes_dir)

@@ -1,0 +1,283 @@
+"""Change one entry's bytes in a note and nothing else (DESIGN 3.1, Writing). Pure: text in, text out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from remember_me.model.change import Add
+from remember_me.model.entry import FIELD_KEYS, Entry
+from remember_me.model.text import split_title
+from remember_me.notes.clock import render_clock
+from remember_me.notes.frontmatter import FrontMatter, parse_front_matter, render_scalar
+from remember_me.notes.grammar import SKILL_KEYS, Form, Item, escape_title
+from remember_me.notes.layout import NoteKind
+from remember_me.notes.note import Note
+
+Values = Sequence[tuple[str, str | None]]
+
+_SKILL_LABELS = {key: label for label, key in SKILL_KEYS.items()}
+_LEADING_BLANK = re.compile(r"(?:[ \t]*\r?\n)*")
+_TRAILING_BLANK = re.compile(r"(?:\r?\n[ \t]*)*\Z")
+
+
+class CannotSplice(Exception):
+    """The note's form does not allow a change of just these bytes; `str()` says why, without a period."""
+
+
+class _Edits:
+    """Replacements of spans of one text, applied at once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.parts: list[tuple[int, int, str]] = []
+
+    def replace(self, start: int, end: int, new: str) -> None:
+        self.parts.append((start, end, new))
+
+    def result(self) -> str:
+        pieces: list[str] = []
+        at = 0
+        for start, end, new in sorted(self.parts, key=lambda part: (part[0], part[1])):
+            pieces += [self.text[at:start], new]
+            at = max(at, end)
+        return "".join(pieces) + self.text[at:]
+
+
+def render_entry(change: Add, newline: str) -> str:
+    """The lines of a new entry for a daily note, the last line end included."""
+    time = render_clock(change.at)
+    lines = [f"- [{time}] {change.tag}: {escape_title(change.title)} ^{change.id}"]
+    lines += [f"  - {key}: {value}".rstrip(" ") for key, value in change.fields]
+    if change.body:
+        lines += ["", *_indented(change.body)]
+    return newline.join(lines) + newline
+
+
+def _indented(body: str) -> list[str]:
+    return [f"  {line}" if line else "" for line in body.split("\n")]
+
+
+def append_entry(note: Note, change: Add) -> str:
+    """The note's text with the entry at its end, or before a fence or comment that nobody closed."""
+    text, newline = note.text, note.newline
+    at = len(text) if note.scan.open_at is None else note.scan.open_at
+    before, after = text[:at], text[at:]
+    gap = ""
+    if before.removeprefix("\ufeff"):
+        if not before.endswith("\n"):
+            gap = newline
+        if not _ends_blank(before):
+            gap += newline
+    return before + gap + render_entry(change, newline) + (newline + after if after else "")
+
+
+def _ends_blank(text: str) -> bool:
+    """Whether the last line of `text` is blank, so that no further blank line is needed."""
+    return text.endswith("\n") and not text[text.rfind("\n", 0, len(text) - 1) + 1 :].strip(" \t\r\n")
+
+
+def correct(note: Note, index: int, title: str, body: str, new_id: str) -> str:
+    """New words for entry `index` of the note."""
+    entry = note.entries[index]
+    if note.kind is NoteKind.TOPIC:
+        return _correct_topic(note, entry, title, body, new_id)
+    item = note.items[index]
+    edits = _Edits(note.text)
+    if title != item.title:
+        native = item.form is Form.NATIVE
+        edits.replace(*item.title_span, escape_title(title) if native else title)
+    if body != item.body:
+        _replace_body(edits, note, item, body)
+    _give_id(edits, item, new_id)
+    return edits.result()
+
+
+def corrected_words(entry: Entry, text: str) -> tuple[str, str]:
+    """(title, body) that a correction to `text` gives: a body that is more than the title's long form stays."""
+    title, body = split_title(text)
+    separate = entry.body and split_title(entry.body)[0] != entry.title
+    return title, body or (entry.body if separate else "")
+
+
+def _replace_body(edits: _Edits, note: Note, item: Item, body: str) -> None:
+    start, end = item.body_span
+    newline = note.newline
+    lines = newline.join(_indented(body))
+    if not body:
+        edits.replace(item.fields_end, end, "")
+    elif start == end:
+        open_line = "" if note.text[: item.fields_end].endswith("\n") else newline
+        edits.replace(item.fields_end, item.fields_end, f"{open_line}{newline}{lines}{'' if open_line else newline}")
+    else:
+        edits.replace(start, end, lines + (newline if note.text[:end].endswith("\n") else ""))
+
+
+def _give_id(edits: _Edits, item: Item, new_id: str) -> None:
+    if item.id is None:
+        edits.replace(item.head_end, item.head_end, f" ^{new_id}")
+
+
+def set_fields(note: Note, index: int, values: Values, new_id: str) -> str:
+    """Fields of entry `index` written, changed (only the value's characters) or taken away (None)."""
+    if note.kind is NoteKind.TOPIC:
+        return _set_topic_keys(note, values, new_id)
+    item = note.items[index]
+    edits = _Edits(note.text)
+    added: list[str] = []
+    for key, value in values:
+        line = item.field_line(key)
+        if line is not None and line.start == line.end and value is None:
+            continue
+        if line is None or (line.start == line.end and line.value_span[0] == line.value_span[1]):
+            added += [] if value is None else [_field_text(note, item, key, value)]
+        elif value is None:
+            edits.replace(line.start, line.end, "")
+        else:
+            _replace_value(edits, line.value_span, value)
+    if added:
+        _insert_lines(edits, note, item, added)
+    _give_id(edits, item, new_id)
+    return edits.result()
+
+
+def _replace_value(edits: _Edits, span: tuple[int, int], value: str) -> None:
+    lead = " " if span[0] == span[1] else ""
+    edits.replace(*span, lead + value)
+
+
+def _field_text(note: Note, item: Item, key: str, value: str) -> str:
+    real = next((line for line in item.fields if line.start < line.end), None)
+    if item.form is Form.SKILL:
+        label = _SKILL_LABELS.get(key, key.capitalize())
+        indent = re.match(r"[ \t]*", note.text[real.start :])[0] if real else "  "  # type: ignore[index]
+        return f"{indent}{label}: {value}"
+    indent = "\t" if real is not None and note.text[real.start] == "\t" else "  "
+    return f"{indent}- {key}: {value}"
+
+
+def _insert_lines(edits: _Edits, note: Note, item: Item, lines: Iterable[str]) -> None:
+    """New field lines in front of the evidence that ends the fields, else behind the last field."""
+    at = item.fields_end
+    for line in reversed(item.fields):
+        if line.key != "evidence" or line.start == line.end:
+            break
+        at = line.start
+    newline = note.newline
+    if at == item.fields_end and not note.text[:at].endswith("\n"):
+        edits.replace(at, at, "".join(newline + line for line in lines))
+    else:
+        edits.replace(at, at, "".join(line + newline for line in lines))
+
+
+def _front(note: Note) -> FrontMatter:
+    front = note.front_matter
+    if front is None:
+        raise CannotSplice("it has no front matter")
+    if front.lenient:
+        raise CannotSplice("its front matter is no valid YAML")
+    return front
+
+
+def _correct_topic(note: Note, entry: Entry, title: str, body: str, new_id: str) -> str:
+    values: list[tuple[str, str | None]] = []
+    if title != entry.title:
+        front = _front(note)
+        values.append(("title" if front.key("title") or not front.key("name") else "name", title))
+    text = _set_topic_keys(note, values, new_id)
+    if body == entry.body:
+        return text
+    start = len(text) - (len(note.text) - _front(note).end)
+    return text[:start] + _with_body(text[start:], body, note.newline)
+
+
+def _with_body(text: str, body: str, newline: str) -> str:
+    """`text`, all that stands behind the front matter, with other words between its outer blank lines."""
+    lead = _LEADING_BLANK.match(text)
+    begin = lead.end() if lead else 0
+    trail = _TRAILING_BLANK.search(text, begin)
+    end = trail.start() if trail else len(text)
+    if begin >= len(text):
+        return (text or newline) + body.replace("\n", newline) + newline
+    return text[:begin] + body.replace("\n", newline) + text[end:]
+
+
+def _set_topic_keys(note: Note, values: Values, new_id: str) -> str:
+    front = _front(note)
+    edits = _Edits(note.text)
+    added: list[str] = []
+    wanted = list(values)
+    if note.entries[0].provisional:
+        wanted.append(("id", new_id))
+    for name, value in wanted:
+        key = front.key(name)
+        if name in front.repeated:
+            raise CannotSplice(f"{name} stands twice in its front matter")
+        if key is None:
+            added += [] if value is None else [f"{name}: {render_scalar(value)}"]
+        elif value is None:
+            edits.replace(key.start, _line_end(note.text, key.end), "")
+        elif key.value_span is None:
+            raise CannotSplice(f"the value of {name} in its front matter is more than one plain line")
+        else:
+            edits.replace(*key.value_span, render_scalar(value))
+    if added:
+        edits.replace(front.closing, front.closing, "".join(line + note.newline for line in added))
+    return edits.result()
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end + 1
+
+
+def render_topic_note(change: Add, newline: str = "\n") -> str:
+    """A new topic note: the fields as front matter, then the body."""
+    lines = ["---", *(f"{key}: {render_scalar(value)}" for key, value in _topic_values(change)), "---", ""]
+    body = [*change.body.split("\n"), ""] if change.body else []
+    return newline.join([*lines, *(["", *body] if body else [])])
+
+
+def _topic_values(change: Add) -> list[tuple[str, str]]:
+    values = [("id", change.id), ("tag", change.tag.value), ("title", change.title), *change.fields]
+    if not any(key == "since" for key, _ in values):
+        values.append(("since", change.at.date().isoformat()))
+    return values
+
+
+def adopt_topic_note(text: str, change: Add, path: str) -> str:
+    """A person's own file as a topic note: missing keys are added to its front matter, the rest keeps its bytes."""
+    front = parse_front_matter(text, path)
+    newline = "\r\n" if "\r\n" in text[:4096] else "\n"
+    if front is None:
+        bom = "\ufeff" if text.startswith("\ufeff") else ""
+        head = newline.join(
+            [
+                "---",
+                *(f"{key}: {render_scalar(value)}" for key, value in _topic_values(change)),
+                "---",
+                "",
+                "",
+            ]
+        )
+        return bom + head + text.removeprefix("\ufeff")
+    if front.lenient:
+        raise CannotSplice("its front matter is no valid YAML")
+    missing = [(key, value) for key, value in _topic_values(change) if front.key(key) is None]
+    added = "".join(f"{key}: {render_scalar(value)}{newline}" for key, value in missing)
+    return text[: front.closing] + added + text[front.closing :]
+
+
+def ordered_fields(values: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """`values` in the order in which our own fields are written; unknown keys keep their order behind them."""
+    rank = {key: number for number, key in enumerate(FIELD_KEYS)}
+    last = rank["evidence"]
+    return tuple(sorted(values, key=lambda pair: rank.get(pair[0], last - 0.5)))
+
+
+def entry_lines(note: Note, index: int) -> str:
+    """Entry `index` as it stands in the note, without the line end behind it; a topic note is its whole text."""
+    if note.kind is NoteKind.TOPIC:
+        return note.text
+    item = note.items[index]
+    return note.text[item.start : item.end].rstrip("\r\n")

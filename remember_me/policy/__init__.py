@@ -1,0 +1,1 @@
+"""Rules about entries: pure functions of what is known and of `now`."""

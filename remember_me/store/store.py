@@ -1,0 +1,362 @@
+"""The store: the one write gateway, and reading.
+
+`Store.apply` is the only way that anything gets into the notes (DESIGN section 7): lock, finish what was
+started, commit hand edits, plan, journal, write, commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from remember_me.errors import EntryNotFound, RememberMeError, StoreDamaged
+from remember_me.model.change import Add, Change
+from remember_me.model.entry import Entry, is_id
+from remember_me.model.revision import EDITOR, Operation
+from remember_me.notes.note import Note, content_hash, unreadable
+from remember_me.store.files import Disk, NoteFiles, Raced, Replacement, write_failed
+from remember_me.store.git import Git, GitFailed
+from remember_me.store.ledger import Ledger
+from remember_me.store.lock import StoreLock
+from remember_me.store.manifest import load_manifest
+from remember_me.store.plan import Plan, Shape
+from remember_me.store.snapshot import Occurrence, Snapshot, by_path
+from remember_me.store.spool import Captured, Journalled, NoteBytes, Record, Spool
+
+OWN_FOLDER = ".remember-me"
+LOCK_WAIT_SECONDS = 2.0
+OPERATION_ID_CHARACTERS = 8
+_MAX_RACES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What became of an operation. `entries` are the touched entries as they now stand.
+
+    `committed` is False while the commit waits; then `reason` and `hint` say why. `waiting` means that
+    the capture is in the spool and will be written by whoever gets the lock next.
+    """
+
+    operation: Operation
+    entries: tuple[Entry, ...]
+    committed: bool
+    reason: str | None = None
+    hint: str | None = None
+    waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asks for an operation, and what it is called."""
+
+    verb: str
+    actor: str
+    session: str | None = None
+    undoes: str | None = None
+    redoes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What comes in from outside: the clock (aware local time), ids of a given length, the name of the
+    machine's time zone, and the disk's effects."""
+
+    now: Callable[[], datetime]
+    new_id: Callable[[int], str]
+    zone_name: str | None
+    disk: Disk
+
+
+class StoreBusy(RememberMeError):
+    """Another command holds the lock, and this one cannot wait in the spool."""
+
+    exit_code = 1
+    hint = "Another remember-me command is still running; try again when it has ended."
+
+
+class Store:
+    """One store on disk. `root` is its real path."""
+
+    def __init__(self, root: Path, shape: Shape, git: Git, lock: StoreLock, tools: Tools) -> None:
+        self.root = root
+        self.shape = shape
+        self.git = git
+        self.lock = lock
+        self.tools = tools
+        self.files = NoteFiles(root, shape.notes_dir, tools.disk)
+        self.spool = Spool(root / OWN_FOLDER / "spool", tools.disk)
+        self.ledger = self._new_ledger()
+        self._actors: dict[str, str] | None = None
+
+    def _new_ledger(self) -> Ledger:
+        path = self.root / OWN_FOLDER / "manifest.json"
+        return Ledger(path, self.git, self.files, self.spool, self.shape, self.tools.disk)
+
+    # Writing
+
+    def apply(self, changes: Sequence[Change], request: Request, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Applied:
+        """Apply `changes` as one operation. Raises the documented errors; then nothing was changed.
+
+        A single Add that cannot have the lock in `wait_seconds` goes to the spool and counts as done.
+        """
+        if self.lock.acquire(wait_seconds):
+            try:
+                return self._apply_locked(changes, request)
+            finally:
+                self._release()
+        if len(changes) == 1 and isinstance(changes[0], Add):
+            return self._capture(changes[0], request)
+        raise StoreBusy(f"The store is in use by another command for more than {wait_seconds:g} seconds.")
+
+    def settle(self, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> tuple[str | None, str | None]:
+        """Finish what waits and commit hand edits; (why the commit could not be made or None, its hint)."""
+        if not self.lock.acquire(wait_seconds):
+            return "another command is working in the store", StoreBusy.hint
+        try:
+            self._catch_up()
+            return self._commit_waiting()
+        finally:
+            self._release()
+
+    def _release(self) -> None:
+        """Unlock; a capture that came to the spool meanwhile is drained first, so that none is left behind."""
+        self.lock.release()
+        while self._captures_wait() and self.lock.acquire(0):
+            try:
+                self._catch_up()
+                self._commit_waiting()
+            finally:
+                self.lock.release()
+
+    def _captures_wait(self) -> bool:
+        return any(name.endswith("-capture.json") for name in self.spool.names())
+
+    def _capture(self, change: Add, request: Request) -> Applied:
+        """Keep a capture in the spool: policy was checked before, and is again when it is drained."""
+        operation = self._operation(request, (change.id,))
+        try:
+            self.spool.capture(operation, change)
+        except OSError as error:
+            raise write_failed(f"{OWN_FOLDER}/spool", error) from None
+        if self.lock.acquire(0):
+            try:
+                self._catch_up()
+                self._commit_waiting()
+            finally:
+                self._release()
+        waiting = self._is_waiting(operation.id)
+        return Applied(operation, (self._find(change.id).entry,), committed=not waiting, waiting=waiting)
+
+    def _is_waiting(self, operation_id: str) -> bool:
+        return any(f"-{operation_id}-" in name for name in self.spool.names())
+
+    def _apply_locked(self, changes: Sequence[Change], request: Request) -> Applied:
+        self._catch_up()
+        operation_id = self.tools.new_id(OPERATION_ID_CHARACTERS)
+        for _ in range(_MAX_RACES):
+            plan = self._plan(changes)
+            operation = replace(self._operation(request, tuple(plan.entries)), id=operation_id)
+            if not plan.touched:
+                return self._applied(operation, plan, *self._commit_waiting())
+            try:
+                self._write(plan, operation)
+            except Raced:
+                self._note_hand_edits()
+                continue
+            return self._applied(operation, plan, *self._commit_waiting())
+        raise StoreDamaged(
+            "The notes keep changing while they are written; nothing was changed.",
+            hint="Try again in a moment.",
+        )
+
+    def _plan(self, changes: Sequence[Change]) -> Plan:
+        taken = self.ledger.taken_ids()
+        fresh = [self._with_free_id(change, taken) for change in changes]
+        plan = Plan(self.shape, self.files.read, self._find, self.tools.zone_name)
+        plan.run(fresh)
+        return plan
+
+    def _with_free_id(self, change: Change, taken: set[str]) -> Change:
+        if not isinstance(change, Add) or change.id not in taken:
+            return change
+        entry_id = change.id
+        while entry_id in taken:
+            entry_id = self.tools.new_id(len(change.id))
+        return replace(change, id=entry_id)
+
+    def _operation(self, request: Request, entries: tuple[str, ...]) -> Operation:
+        return Operation(
+            id=self.tools.new_id(OPERATION_ID_CHARACTERS),
+            verb=request.verb,
+            actor=request.actor,
+            at=self.tools.now(),
+            entries=entries,
+            session=request.session,
+            undoes=request.undoes,
+            redoes=request.redoes,
+        )
+
+    def _write(self, plan: Plan, operation: Operation) -> None:
+        """Journal, then write the notes. Raises Raced or WriteFailed with the notes as they were."""
+        notes = [NoteBytes(path, _hash(plan.before[path]), plan.after[path]) for path in plan.touched]
+        try:
+            record = self.spool.journal(operation, notes)
+        except OSError as error:
+            raise write_failed(notes[0].path, error) from None
+        try:
+            self._write_notes(record)
+        except (Raced, RememberMeError):
+            self.spool.remove(record)
+            raise
+        self.ledger.wrote(record)
+
+    def _write_notes(self, record: Journalled) -> None:
+        self.files.apply([Replacement(note.path, note.after, note.before) for note in record.notes])
+
+    def _applied(self, operation: Operation, plan: Plan, reason: str | None, hint: str | None) -> Applied:
+        entries: list[Entry] = []
+        for entry_id in operation.entries:
+            found = [e for path in plan.after if (note := plan.note(path)) for e in note.entries if e.id == entry_id]
+            entries += sorted(found, key=lambda entry: entry.live, reverse=True)[:1]
+        return Applied(operation, tuple(entries), committed=reason is None, reason=reason, hint=hint)
+
+    # Catching up: what a crash left, what waits, what a hand changed
+
+    def _catch_up(self) -> None:
+        """Under the lock: finish journalled operations, take in hand edits, write waiting captures."""
+        self.git.recover_locks()
+        records, _ = self.spool.records()
+        self.ledger.load([record for record in records if isinstance(record, Journalled)], make_repository=True)
+        unwritten = self.ledger.unwritten()
+        if unwritten is not None:
+            self.files.remove_temporaries()
+            self.spool.remove_temporaries()
+            self.ledger.finish(unwritten)
+        self._note_hand_edits()
+        for waiting in records:
+            if isinstance(waiting, Captured):
+                self._drain(waiting)
+
+    def _drain(self, waiting: Captured) -> None:
+        """Write a waiting capture; if a killed command wrote it already, only its record is left to remove."""
+        if waiting.change.id in self.ledger.taken_ids():
+            self.spool.remove(waiting)
+            return
+        plan = Plan(self.shape, self.files.read, self._find, self.tools.zone_name)
+        plan.run([waiting.change])
+        self._write(plan, replace(waiting.operation, entries=tuple(plan.entries)))
+        self.spool.remove(waiting)
+
+    def _note_hand_edits(self) -> None:
+        """Journal what a hand changed in the notes since the last operation, as an operation of the editor."""
+        edits = self.ledger.hand_edits()
+        if not edits.notes:
+            return
+        operation = Operation(
+            id=self.tools.new_id(OPERATION_ID_CHARACTERS),
+            verb="edit",
+            actor=EDITOR,
+            at=self.tools.now(),
+            entries=edits.entries,
+            removed=edits.removed,
+        )
+        try:
+            self.ledger.wrote(self.spool.journal(operation, edits.notes))
+        except OSError as error:
+            raise write_failed(edits.notes[0].path, error) from None
+
+    def _commit_waiting(self) -> tuple[str | None, str | None]:
+        """Commit every journalled operation, each on its own; (why not, hint) where git does not do it."""
+        try:
+            self.ledger.commit_waiting()
+        except GitFailed as failure:
+            return failure.reason, failure.hint
+        return None, None
+
+    # Reading
+
+    def read(self) -> Snapshot:
+        """All notes, with what waits in the spool already in them. Takes no lock."""
+        listing = self.files.scan()
+        overlay = self._overlay()
+        paths = sorted({*listing.notes, *listing.beside, *(path for path, data in overlay.items() if data is not None)})
+        notes = [note for path in paths if (note := self._parse(path, overlay)) is not None]
+        return Snapshot(by_path(notes), listing.copies, listing.refused)
+
+    def find(self, given: str) -> Occurrence:
+        """The occurrence to serve for an id, `^id` or unique prefix. Raises EntryNotFound or AmbiguousId."""
+        return self._find(given)
+
+    def _find(self, given: str) -> Occurrence:
+        wanted = given.removeprefix("^").lower()
+        overlay = self._overlay()
+        if not overlay and is_id(wanted):
+            narrow = self._holders(wanted)
+            if narrow:
+                try:
+                    return narrow.find(wanted)
+                except EntryNotFound:
+                    pass
+        return self.read().find(given)
+
+    def _holders(self, prefix: str) -> Snapshot | None:
+        """Only the notes that may hold ids beginning with `prefix`, by the manifest and by what changed since."""
+        manifest = load_manifest(self.ledger.path)
+        if not manifest.rows:
+            return None
+        listing = self.files.scan()
+        suspects, _ = manifest.changed(listing.notes)
+        paths = sorted({*suspects, *(path for path in manifest.holders(prefix) if path in listing.notes)})
+        return Snapshot(by_path(note for path in paths if (note := self._parse(path, {})) is not None))
+
+    def _parse(self, path: str, overlay: Mapping[str, bytes | None]) -> Note | None:
+        """The note at `path` with the overlay on top; None where there is none. An unreadable one is empty."""
+        try:
+            data = overlay[path] if path in overlay else self.files.read(path)
+        except StoreDamaged as error:
+            return unreadable(path, str(error))
+        return None if data is None else self.shape.parse(path, data)
+
+    def actor_of(self, entry_id: str) -> str | None:
+        """Who made the newest revision of an entry; None where that is not known."""
+        if self._actors is None:
+            self._actors = load_manifest(self.ledger.path).actors
+        return self._actors.get(entry_id)
+
+    def uncommitted(self) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
+        """(operations that wait for a commit, spool files that cannot be read, notes with uncommitted hand edits)."""
+        records, damaged = self.spool.records()
+        ledger = self._new_ledger()
+        ledger.load([record for record in records if isinstance(record, Journalled)])
+        return len(records), tuple(damaged), tuple(note.path for note in ledger.hand_edits().notes)
+
+    def _overlay(self) -> dict[str, bytes | None]:
+        """The bytes that notes will have when the spool is drained, where they do not have them yet."""
+        if not self.spool.names():
+            return {}
+        overlay: dict[str, bytes | None] = {}
+        for record in self.spool.records()[0]:
+            self._overlay_record(record, overlay)
+        return overlay
+
+    def _overlay_record(self, record: Record, overlay: dict[str, bytes | None]) -> None:
+        if isinstance(record, Journalled):
+            for note in record.notes:
+                data = overlay[note.path] if note.path in overlay else self.files.read(note.path)
+                if _hash(data) == note.before and _hash(data) != note.after_hash:
+                    overlay[note.path] = note.after
+            return
+        plan = Plan(
+            self.shape,
+            lambda path: overlay[path] if path in overlay else self.files.read(path),
+            self._find,
+            None,
+        )
+        plan.run([record.change])
+        overlay.update(plan.after)
+
+
+def _hash(data: bytes | None) -> str | None:
+    return None if data is None else content_hash(data)

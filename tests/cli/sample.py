@@ -1,0 +1,10 @@
+"""`remember-me` with the commands of `sample_commands` in place of its own."""
+
+import sys
+
+from remember_me.cli import main
+from tests.cli.sample_commands import TABLE
+
+main.COMMANDS = TABLE
+if __name__ == "__main__":
+    sys.exit(main.main())
