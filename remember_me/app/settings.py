@@ -13,6 +13,7 @@ from remember_me.app.config import (
     find_setting,
     load_settings,
     machine_config_path,
+    settings_text,
     with_value,
 )
 from remember_me.app.resources import template
