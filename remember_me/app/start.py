@@ -10,7 +10,7 @@ from pathlib import Path
 
 from remember_me.app.config import find_setting, with_value
 from remember_me.app.resources import template
-from remember_me.app.wiring import Session, Surroundings, assemble, is_store, store_path
+from remember_me.app.wiring import Session, Surroundings, assemble, is_store, open_session, store_path
 from remember_me.errors import StoreDamaged, WriteFailed
 from remember_me.model.change import Change, Merge
 from remember_me.model.entry import Tag
@@ -130,12 +130,14 @@ def _reshaped(session: Session, notes_dir: str) -> Session:
     return Session(type(store)(store.root, shape, store.git, store.lock, store.tools), session.settings, session.actor)
 
 
-def open_or_start(around: Surroundings) -> Session:
-    """The session of a command that writes: on first use the store is made, and `created` says so."""
-    from remember_me.app.wiring import open_session
+def open_for_writing(around: Surroundings, *, create: bool) -> Session:
+    """The session of a command that writes. `created` says so where the store had to be made for it.
 
+    A folder that has the shape of a store is adopted on the first write; with `create` a new one is made.
+    """
     path = store_path(around)
-    if (path / OWN_FOLDER).is_dir() and is_store(path):
+    known = is_store(path)
+    if (known and (path / OWN_FOLDER).is_dir()) or not (known or create):
         return open_session(around)
     started = init(around)
     made = "Adopted the notes in" if started.adopted else "Made a new store in"

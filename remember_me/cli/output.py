@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import typer
 
 from remember_me.app import shapes
-from remember_me.app.start import open_or_start
+from remember_me.app.start import open_for_writing
 from remember_me.app.wiring import Session, Surroundings, open_session
 from remember_me.cli.options import Globals
 from remember_me.model.entry import Entry
@@ -30,9 +30,10 @@ def surroundings(ctx: typer.Context) -> Surroundings:
     return Surroundings(dict(os.environ), globals_of(ctx).store)
 
 
-def session_of(ctx: typer.Context, *, create: bool = False) -> Session:
-    """Open the store; with `create` it is made on first use, and that is said."""
-    session = open_or_start(surroundings(ctx)) if create else open_session(surroundings(ctx))
+def session_of(ctx: typer.Context, *, writes: bool = False, create: bool = False) -> Session:
+    """Open the store. With `writes` it is adopted, with `create` made, on first use, and that is said."""
+    around = surroundings(ctx)
+    session = open_for_writing(around, create=create) if writes or create else open_session(around)
     if session.created:
         remark(ctx, session.created)
     return session

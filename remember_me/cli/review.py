@@ -41,7 +41,7 @@ def undo(
     overwrite: _Overwrite = False,
 ) -> None:
     """Take back the newest operation, or any by its id; undo again goes further back."""
-    opened = session_of(ctx)
+    opened = session_of(ctx, writes=True)
     _reverse(
         ctx,
         opened,
@@ -53,7 +53,7 @@ def undo(
 
 def redo(ctx: typer.Context, operation: _Operation = None, overwrite: _Overwrite = False) -> None:
     """Apply again what undo took back."""
-    opened = session_of(ctx)
+    opened = session_of(ctx, writes=True)
     _reverse(ctx, opened, lambda force: review.redo(opened, operation, overwrite=force), "Redone", overwrite)
 
 

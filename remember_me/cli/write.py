@@ -100,7 +100,7 @@ def edit(
     """Open a note in $VISUAL or $EDITOR, at the entry's line; what you save becomes an operation of its own."""
     from remember_me.cli.editor import open_editor
 
-    opened = session_of(ctx)
+    opened = session_of(ctx, writes=True)
     path, line = _place(opened, entry)
     open_editor(opened.store.files.target(path), line)
     reason, hint = opened.store.settle()
@@ -129,7 +129,7 @@ def correct(
     """Replace the text of an entry. Its id, its fields and its history stay."""
     words = _text(text, needed=True)
     capture.check_text(words)
-    opened = session_of(ctx)
+    opened = session_of(ctx, writes=True)
     report_write(ctx, opened, capture.correct(opened, entry, words), "Corrected")
 
 
@@ -169,7 +169,7 @@ def _set(
     *,
     only_from: str | None = None,
 ) -> None:
-    opened = session_of(ctx)
+    opened = session_of(ctx, writes=True)
     found = opened.store.find(given).entry
     if only_from is not None and found.status != only_from:
         raise InvalidInput(

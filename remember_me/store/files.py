@@ -42,6 +42,15 @@ class Raced(Exception):
         self.data = data
 
 
+class HalfWritten(WriteFailed):
+    """An operation over several notes was interrupted behind its first rename: the journal finishes it later."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(path, reason)
+        self.args = (f"Could not write {path}: {reason}. The next command finishes the operation.",)
+        self.hint = "`remember-me status` shows what waits."
+
+
 class Disk:
     """The effects of the writer, one method each, so that a test can let the n-th of them fail."""
 
@@ -146,6 +155,7 @@ class NoteFiles:
         """
         prepared: list[tuple[Replacement, Path, Path | None]] = []
         path = ""
+        renamed = False
         try:
             for replacement in replacements:
                 path = replacement.path
@@ -161,12 +171,13 @@ class NoteFiles:
                     self.disk.unlink(target)
                 else:
                     self.disk.replace(temporary, target)
+                renamed = True
             for folder in {target.parent for _, target, _ in prepared}:
                 self.disk.fsync_folder(folder)
         except BaseException as error:
             self._discard([temporary for _, _, temporary in prepared if temporary is not None])
             if isinstance(error, OSError):
-                raise write_failed(path, error) from None
+                raise HalfWritten(path, reason_of(error)) if renamed else write_failed(path, error) from None
             raise
 
     def _prepare(self, target: Path, data: bytes) -> Path:

@@ -78,6 +78,16 @@ class Spool:
         except FileNotFoundError:
             return []
 
+    def captures(self) -> list[str]:
+        """The names of the captures that wait."""
+        return [name for name in self.names() if name.endswith(f"-{_CAPTURE}.json")]
+
+    def unwritten(self) -> list[Record]:
+        """What may not be in the notes yet: the newest journalled operation and the captures, oldest first."""
+        names = self.names()
+        newest = [name for name in names if name.endswith(f"-{_JOURNAL}.json")][-1:]
+        return self._load([name for name in names if name in newest or name.endswith(f"-{_CAPTURE}.json")])[0]
+
     def journal(self, operation: Operation, notes: Iterable[NoteBytes]) -> Journalled:
         """Write down an operation before any note is touched. The lock must be held. Raises OSError."""
         record = Journalled(self._next_name(operation, _JOURNAL), operation, tuple(notes))
@@ -111,9 +121,12 @@ class Spool:
 
     def records(self) -> tuple[list[Record], list[str]]:
         """(the waiting records, oldest first; the names of files that cannot be read)."""
+        return self._load(self.names())
+
+    def _load(self, names: list[str]) -> tuple[list[Record], list[str]]:
         records: list[Record] = []
         damaged: list[str] = []
-        for name in self.names():
+        for name in names:
             try:
                 records.append(_load(name, json.loads(read_regular(self.folder / name, _LIMIT_BYTES))))
             except FileNotFoundError:

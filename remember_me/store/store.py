@@ -16,7 +16,7 @@ from remember_me.model.change import Add, Change
 from remember_me.model.entry import Entry, is_id
 from remember_me.model.revision import EDITOR, Operation
 from remember_me.notes.note import Note, content_hash, unreadable
-from remember_me.store.files import Disk, NoteFiles, Raced, Replacement, write_failed
+from remember_me.store.files import Disk, HalfWritten, NoteFiles, Raced, Replacement, write_failed
 from remember_me.store.git import Git, GitFailed
 from remember_me.store.ledger import Ledger
 from remember_me.store.lock import StoreLock
@@ -123,15 +123,14 @@ class Store:
     def _release(self) -> None:
         """Unlock; a capture that came to the spool meanwhile is drained first, so that none is left behind."""
         self.lock.release()
-        while self._captures_wait() and self.lock.acquire(0):
+        left: list[str] = []
+        while (waiting := self.spool.captures()) and waiting != left and self.lock.acquire(0):
+            left = waiting
             try:
                 self._catch_up()
                 self._commit_waiting()
             finally:
                 self.lock.release()
-
-    def _captures_wait(self) -> bool:
-        return any(name.endswith("-capture.json") for name in self.spool.names())
 
     def _capture(self, change: Add, request: Request) -> Applied:
         """Keep a capture in the spool: policy was checked before, and is again when it is drained."""
@@ -156,7 +155,11 @@ class Store:
         self._catch_up()
         operation_id = self.tools.new_id(OPERATION_ID_CHARACTERS)
         for _ in range(_MAX_RACES):
-            plan = self._plan(changes)
+            try:
+                plan = self._plan(changes)
+            except RememberMeError:
+                self._commit_waiting()
+                raise
             operation = replace(self._operation(request, tuple(plan.entries)), id=operation_id)
             if not plan.touched:
                 return self._applied(operation, plan, *self._commit_waiting())
@@ -207,8 +210,9 @@ class Store:
             raise write_failed(notes[0].path, error) from None
         try:
             self._write_notes(record)
-        except (Raced, RememberMeError):
-            self.spool.remove(record)
+        except (Raced, RememberMeError) as error:
+            if not isinstance(error, HalfWritten):
+                self.spool.remove(record)
             raise
         self.ledger.wrote(record)
 
@@ -240,13 +244,19 @@ class Store:
                 self._drain(waiting)
 
     def _drain(self, waiting: Captured) -> None:
-        """Write a waiting capture; if a killed command wrote it already, only its record is left to remove."""
+        """Write a waiting capture; if a killed command wrote it already, only its record is left to remove.
+
+        One that cannot be written stays, is shown by reads and counted by `status`, and blocks nothing.
+        """
         if waiting.change.id in self.ledger.taken_ids():
             self.spool.remove(waiting)
             return
         plan = Plan(self.shape, self.files.read, self._find, self.tools.zone_name)
-        plan.run([waiting.change])
-        self._write(plan, replace(waiting.operation, entries=tuple(plan.entries)))
+        try:
+            plan.run([waiting.change])
+            self._write(plan, replace(waiting.operation, entries=tuple(plan.entries)))
+        except (Raced, RememberMeError):
+            return
         self.spool.remove(waiting)
 
     def _note_hand_edits(self) -> None:
@@ -337,14 +347,21 @@ class Store:
         if not self.spool.names():
             return {}
         overlay: dict[str, bytes | None] = {}
-        for record in self.spool.records()[0]:
+        for record in self.spool.unwritten():
             self._overlay_record(record, overlay)
-        return overlay
+        return {path: data for path, data in overlay.items() if data != self._bytes_on_disk(path)}
+
+    def _bytes_on_disk(self, path: str) -> bytes | None:
+        """The bytes of a note; None also for one that cannot be read."""
+        try:
+            return self.files.read(path)
+        except StoreDamaged:
+            return None
 
     def _overlay_record(self, record: Record, overlay: dict[str, bytes | None]) -> None:
         if isinstance(record, Journalled):
             for note in record.notes:
-                data = overlay[note.path] if note.path in overlay else self.files.read(note.path)
+                data = overlay[note.path] if note.path in overlay else self._bytes_on_disk(note.path)
                 if _hash(data) == note.before and _hash(data) != note.after_hash:
                     overlay[note.path] = note.after
             return

@@ -1,0 +1,117 @@
+"""The marker: on disk while a git child of ours writes, so that what a killed one leaves can be told from others'."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from remember_me.store.gitdir import GitDir, read_small
+from remember_me.store.gitwords import HEADS, GitFailed, GitProblem
+
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+_FIXED_LOCKS = ("index.lock", "HEAD.lock", "packed-refs.lock", "reftable/tables.list.lock")
+_DEBRIS = ("fast_import_crash_*", "objects/tmp_*", "objects/pack/tmp_*", "objects/??/tmp_obj_*")
+
+
+class Marker:
+    """The file `path`, whose folder must exist; `folder` is the .git that it speaks of."""
+
+    def __init__(self, path: Path, folder: GitDir) -> None:
+        self._path = path
+        self._folder = folder
+
+    @contextlib.contextmanager
+    def writing(self, branch: str | None) -> Iterator[None]:
+        """Says on disk that a child of ours writes, as long as it does."""
+        if os.path.lexists(self._path):
+            self.recover()
+        # Still there: another git lives, and the locks that the old marker proves ours must stay provable.
+        fresh = not os.path.lexists(self._path)
+        if fresh:
+            self._write(branch)
+        try:
+            yield
+        except GitFailed as failure:
+            if failure.killed:
+                self.recover()
+            elif fresh:
+                self._path.unlink(missing_ok=True)
+            raise
+        except BaseException:
+            self.recover()
+            raise
+        if fresh:
+            self._path.unlink(missing_ok=True)
+
+    def recover(self) -> tuple[str, ...]:
+        """Removes the lock files that a killed child of ours left, and gives their names within .git.
+
+        Call it only while the store lock is held, so that no child of ours lives. A lock that was there
+        before our child, is older than it, or belongs to another user, stays; so does every one while a git
+        process works in this repository. Half-written objects go too, since they may hold text.
+        """
+        marker = self._read()
+        if marker is None or self._folder.links() or not os.path.isdir(self._folder.path):
+            return ()
+        began_ns, locks = marker
+        debris = [
+            os.path.relpath(path, self._folder.path) for kind in _DEBRIS for path in Path(self._folder.path).glob(kind)
+        ]
+        ours = [name for name in (*locks, *debris) if self._is_ours(name, began_ns)]
+        if ours and self._folder.git_is_alive(ours):
+            return ()
+        for name in ours:
+            Path(self._folder.path, name).unlink(missing_ok=True)
+        self._path.unlink(missing_ok=True)
+        return tuple(name for name in ours if name in locks)
+
+    def _write(self, branch: str | None) -> None:
+        locks = [*_FIXED_LOCKS, *([f"{branch}.lock"] if branch else [])]
+        try:
+            fd = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOEXEC, 0o600)
+            with open(fd, "wb") as file:
+                # The file system's clock, not ours: it is what the lock files will be stamped with.
+                began_ns = os.fstat(fd).st_mtime_ns
+                existed = [name for name in locks if self._folder.exists(name)]
+                file.write(json.dumps({"time_ns": began_ns, "locks": locks, "existed": existed}).encode())
+        except OSError as error:
+            reason = f"{self._path.name} cannot be written ({error.strerror})"
+            raise GitFailed(GitProblem.FAILED, reason) from error
+
+    def _read(self) -> tuple[int, list[str]] | None:
+        """When the child began, in ns, and the locks that it may have taken; None without a marker."""
+        try:
+            stamp = os.lstat(self._path).st_mtime_ns
+        except FileNotFoundError:
+            return None
+        try:
+            told = json.loads(read_small(os.fspath(self._path)))
+            began_ns, locks, existed = int(told["time_ns"]), list(told["locks"]), list(told["existed"])
+        except (ValueError, TypeError, KeyError, RecursionError):
+            # Cut short by a power cut. What it said is lost, so only what is surely newer counts.
+            return stamp + 1, list(_FIXED_LOCKS)
+        return began_ns, [name for name in locks if _is_lock_name(name) and name not in existed]
+
+    def _is_ours(self, name: str, began_ns: int) -> bool:
+        folder, base = os.path.split(os.path.join(self._folder.path, name))
+        if os.path.realpath(folder) != folder:
+            return False  # a link out of the store
+        try:
+            found = os.lstat(os.path.join(folder, base))
+        except OSError:
+            return False
+        mine = sys.platform == "win32" or found.st_uid == os.geteuid()
+        return mine and stat.S_ISREG(found.st_mode) and found.st_mtime_ns >= began_ns
+
+
+def _is_lock_name(name: object) -> bool:
+    """Whether our child could have made it. Anyone may have written the marker, and its names get removed."""
+    if not isinstance(name, str):
+        return False
+    branch = name.startswith(HEADS) and name.endswith(".lock") and not {"", ".", ".."} & set(name.split("/"))
+    return name in _FIXED_LOCKS or branch
