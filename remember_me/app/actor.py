@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from remember_me.model.revision import PERSON, SCRIPT, agent
 
@@ -24,8 +24,7 @@ CLIENT_VARIABLES: tuple[tuple[str, str], ...] = (
 _MOST_ANCESTORS = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Channel:
+class Channel(NamedTuple):
     """How the command was called. `environments` are the process's own and those of its ancestors."""
 
     environments: tuple[Mapping[str, str], ...]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from remember_me.app.wiring import Session
 from remember_me.errors import InvalidInput
@@ -31,8 +31,7 @@ _KEY = re.compile(r"[a-z][a-z0-9_-]*")
 _FRONT_MATTER_KEYS = ("id", "tag", "title", "name", "type", "metadata")
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """What was given to `add`. `fields` are (key, value) as typed; `quotes` become evidence."""
 
     text: str

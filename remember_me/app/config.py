@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from remember_me.errors import InvalidInput
 from remember_me.notes.clock import zone
@@ -16,8 +15,7 @@ from remember_me.notes.layout import SETTINGS_NAME
 STORE, MACHINE = "store", "machine"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One setting: its key `section.name`, where it is kept, its default, and the values it may have.
 
     `choices` is empty where any text is possible; `check` then names a rule of `_fault`.
@@ -38,8 +36,7 @@ SETTINGS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A setting with its value and the file that says so; None means that it is the default."""
 
     setting: Setting

@@ -1,27 +1,19 @@
-"""Read: one entry, the list, and the state of the store."""
+"""Read the list of entries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
+from typing import NamedTuple
 
-from remember_me.app.start import Inventory, count
-from remember_me.app.wiring import Session
-from remember_me.errors import CannotCommit, InvalidInput
+from remember_me.errors import InvalidInput
 from remember_me.model.entry import Entry, Status, Tag, Tier, parse_date
-from remember_me.store.git import GitFailed
-from remember_me.store.history import History
-from remember_me.store.snapshot import Snapshot
-
-VANISHED_DAYS = 30
-"""For so long `status` names an entry that a hand edit took out of the notes."""
+from remember_me.store.reader import Reader
 
 _FIRST_DAY = datetime(1, 1, 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Which entries `list` shows. Empty means all; `all_states` also shows what is not live."""
 
     tags: tuple[str, ...] = ()
@@ -33,35 +25,13 @@ class Filter:
     all_states: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Vanished:
-    """An entry that a hand edit took out of the notes, and the operation whose undo brings it back."""
-
-    entry: str
-    operation: str
-    at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """What `status` says. `waiting` are operations not committed yet, `edited` notes with uncommitted hand edits."""
-
-    inventory: Inventory
-    waiting: int
-    damaged: tuple[str, ...]
-    edited: tuple[str, ...]
-    reason: str | None
-    hint: str | None
-    vanished: tuple[Vanished, ...]
-
-
-def list_entries(session: Session, wanted: Filter) -> list[Entry]:
+def list_entries(reader: Reader, wanted: Filter) -> list[Entry]:
     """The entries that fit, pinned ones first, then the newest first."""
     since = _since(wanted.since)
     tags = _tags(wanted.tags)
     _check(wanted.status, tuple(Status), "status")
     _check(wanted.tier, tuple(Tier), "tier")
-    found = [entry for entry in session.store.read().entries() if _fits(entry, wanted, tags, since)]
+    found = [entry for entry in reader.read().entries() if _fits(entry, wanted, tags, since)]
     return sorted(found, key=_order)
 
 
@@ -106,37 +76,3 @@ def _tags(given: Iterable[str]) -> frozenset[str]:
 def _check(value: str | None, choices: tuple[str, ...], what: str) -> None:
     if value is not None and value not in choices:
         raise InvalidInput(f"{value} is no {what}.", hint=f"Possible are {', '.join(choices)}.")
-
-
-def state(session: Session) -> State:
-    """The state of the store. Takes no lock and changes nothing."""
-    snapshot = session.store.read()
-    waiting, damaged, edited = session.store.uncommitted()
-    reason, hint = _why_not_committed(session)
-    return State(count(snapshot), waiting, damaged, edited, reason, hint, tuple(_vanished(session, snapshot)))
-
-
-def _why_not_committed(session: Session) -> tuple[str | None, str | None]:
-    try:
-        session.store.git.head()
-    except GitFailed as failure:
-        return failure.reason, failure.hint
-    return None, None
-
-
-def _vanished(session: Session, snapshot: Snapshot) -> Iterable[Vanished]:
-    present = {entry.id for entry in snapshot.entries()}
-    oldest = session.store.tools.now() - timedelta(days=VANISHED_DAYS)
-    try:
-        history = History(session.store.root, session.store.git, session.store.shape)
-    except CannotCommit:
-        return
-    seen: set[str] = set()
-    for operation in history.operations():
-        if operation.at < oldest:
-            return
-        for entry in operation.entries:
-            if entry not in seen:
-                seen.add(entry)
-                if entry in operation.removed and entry not in present:
-                    yield Vanished(entry, operation.id, operation.at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from remember_me.app.wiring import Session
 from remember_me.errors import CannotCommit, EntryNotFound
@@ -16,24 +16,21 @@ from remember_me.store.store import Applied
 from remember_me.store.undo import merges, next_to_redo, next_to_undo, resolve, undone_ids
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(NamedTuple):
     """One line of the log."""
 
     operation: Operation
     undone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reversed:
+class Reversed(NamedTuple):
     """An operation that was undone or redone."""
 
     target: Operation
     applied: Applied
 
 
-@dataclass(frozen=True, slots=True)
-class NoteDiff:
+class NoteDiff(NamedTuple):
     """What an operation changed in one note, as the lines of a unified diff without line ends."""
 
     path: str

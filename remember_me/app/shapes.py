@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from remember_me.model.entry import Entry
-from remember_me.model.revision import Operation, Revision
-from remember_me.notes.merge import Conflict
-from remember_me.notes.problem import Problem
-from remember_me.store.store import Applied
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from remember_me.model.entry import Entry
+    from remember_me.model.revision import Operation, Revision
+    from remember_me.notes.merge import Conflict
+    from remember_me.notes.problem import Problem
+    from remember_me.store.store import Applied
 
 Document = dict[str, object]
 

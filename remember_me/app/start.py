@@ -3,66 +3,37 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from remember_me.app.config import find_setting, with_value
+from remember_me.app.inventory import Inventory, count
 from remember_me.app.resources import template
 from remember_me.app.wiring import Session, Surroundings, assemble, is_store, open_session, store_path
 from remember_me.errors import StoreDamaged, WriteFailed
 from remember_me.model.change import Change, Merge
-from remember_me.model.entry import Tag
 from remember_me.notes import layout
 from remember_me.notes.frontmatter import parse_front_matter
 from remember_me.notes.note import decode, topic_tag
-from remember_me.notes.problem import Problem
 from remember_me.store.files import Disk, read_regular, write_private
 from remember_me.store.git import GitFailed
 from remember_me.store.listing import NOTE_LIMIT_BYTES
-from remember_me.store.snapshot import Snapshot
-from remember_me.store.store import OWN_FOLDER, Applied
+from remember_me.store.reader import OWN_FOLDER
+from remember_me.store.store import Applied
 from remember_me.store.undo import INIT_VERB
 
 _IGNORE_NAME = ".gitignore"
 _IGNORE_TEXT = f"{OWN_FOLDER}/\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Inventory:
-    """What lies in a store: numbers for a person. `tags` counts each id once, by the occurrence that is served."""
-
-    notes: int
-    entries: int
-    passages: int
-    tags: dict[str, int]
-    problems: tuple[Problem, ...]
-    copies: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(NamedTuple):
     """A store that was made or adopted. `adopted` says that notes were there already."""
 
     session: Session
     inventory: Inventory
     applied: Applied
     adopted: bool
-
-
-def count(snapshot: Snapshot) -> Inventory:
-    """The inventory of a snapshot."""
-    entries = list(snapshot.entries())
-    tags = Counter(entry.tag.value for entry in entries)
-    return Inventory(
-        notes=len(snapshot.notes),
-        entries=len(entries),
-        passages=sum(1 for _ in snapshot.passages()),
-        tags={tag.value: tags.get(tag.value, 0) for tag in Tag},
-        problems=tuple(snapshot.problems()),
-        copies=snapshot.copies,
-    )
 
 
 def init(around: Surroundings, *, inside_repository: bool = False) -> Started:

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from remember_me.app.actor import Channel, decide_actor, this_channel
 from remember_me.app.config import Found, home, load_settings
 from remember_me.errors import StoreDamaged
-from remember_me.model.entry import ID_ALPHABET, is_id
 from remember_me.notes import layout
-from remember_me.notes.clock import zone
 from remember_me.store.files import Disk
-from remember_me.store.git import Git
-from remember_me.store.lock import StoreLock
-from remember_me.store.plan import Shape
-from remember_me.store.store import OWN_FOLDER, Request, Store, Tools
+from remember_me.store.reader import OWN_FOLDER, Reader
+from remember_me.store.shape import Shape
+
+if TYPE_CHECKING:
+    from remember_me.app.actor import Channel
+    from remember_me.store.store import Request, Store
 
 ENTRY_ID_CHARACTERS = 6
 DEFAULT_FOLDER = "remember-me"
 
 
-@dataclass(frozen=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What a command sees of the world. `store_given` is --store as typed, or None."""
 
     environ: Mapping[str, str]
@@ -34,11 +31,10 @@ class Surroundings:
     channel: Channel | None = None
     clock: Callable[[], datetime] | None = None
     new_id: Callable[[int], str] | None = None
-    disk: Disk = field(default_factory=Disk)
+    disk: Disk = Disk()
 
 
-@dataclass(frozen=True)
-class Session:
+class Session(NamedTuple):
     """One command at work on one store: the store, its settings, and the actor."""
 
     store: Store
@@ -48,6 +44,8 @@ class Session:
 
     def request(self, verb: str, session: str | None = None, **links: str) -> Request:
         """What the gateway is told about an operation of this command."""
+        from remember_me.store.store import Request
+
         return Request(verb, self.actor, session, **links)
 
     def new_entry_id(self) -> str:
@@ -65,8 +63,19 @@ def store_path(around: Surroundings) -> Path:
     return Path(os.path.abspath(text))
 
 
+def open_reader(around: Surroundings) -> Reader:
+    """Open the store for a command that only reads. Raises StoreDamaged where there is none."""
+    root = find_store(around)
+    return Reader(root, _shape(load_settings(root, around.environ), around.environ), around.disk)
+
+
 def open_session(around: Surroundings, *, created: str | None = None) -> Session:
-    """Open the store for a command that reads or writes. Raises StoreDamaged where there is none."""
+    """Open the store for a command that writes or looks into its history. Raises StoreDamaged where there is none."""
+    return assemble(find_store(around), around, created=created)
+
+
+def find_store(around: Surroundings) -> Path:
+    """The real path of the store. Raises StoreDamaged where there is none."""
     path = store_path(around)
     if not path.exists():
         raise StoreDamaged(
@@ -82,25 +91,35 @@ def open_session(around: Surroundings, *, created: str | None = None) -> Session
             f"{path} is no store: it has no {layout.SETTINGS_NAME}, {layout.LONG_TERM_NAME} or memory folder.",
             hint="Make one there with `remember-me init`.",
         )
-    return assemble(Path(os.path.realpath(path)), around, created=created)
+    return Path(os.path.realpath(path))
 
 
 def assemble(root: Path, around: Surroundings, *, created: str | None = None) -> Session:
-    """The store at the real path `root`, with everything that it needs."""
+    """The store at the real path `root`, with everything that writing needs."""
+    from remember_me.app.actor import decide_actor, this_channel
+    from remember_me.notes.clock import zone
+    from remember_me.store.git import Git
+    from remember_me.store.lock import StoreLock
+    from remember_me.store.store import Store, Tools
+
     settings = load_settings(root, around.environ)
-    shape = Shape(settings["store.notes"].value, settings["store.timezone"].value or machine_zone_name(around.environ))
+    shape = _shape(settings, around.environ)
     own = root / OWN_FOLDER
     lock = StoreLock(own / "lock")
     git = Git(root, environ=around.environ, marker=own / "git-running", pass_fds=lambda: lock.inheritable_fds)
     tools = Tools(
         now=around.clock or _clock(settings["store.timezone"].value),
         new_id=around.new_id or random_id,
-        zone_name=shape.timezone,
+        zone_name=shape.timezone if shape.timezone and zone(shape.timezone) is not None else None,
         disk=around.disk,
     )
     channel = around.channel or this_channel(around.environ)
     actor = decide_actor(channel, scripts_are_persons=settings["trust.scripts"].value == "person")
     return Session(Store(root, shape, git, lock, tools), settings, actor, created)
+
+
+def _shape(settings: Mapping[str, Found], environ: Mapping[str, str]) -> Shape:
+    return Shape(settings["store.notes"].value, settings["store.timezone"].value or machine_zone_name(environ))
 
 
 def is_store(path: Path) -> bool:
@@ -110,6 +129,10 @@ def is_store(path: Path) -> bool:
 
 def random_id(characters: int) -> str:
     """A random id of that many characters that has the form of an id."""
+    import secrets
+
+    from remember_me.model.entry import ID_ALPHABET, is_id
+
     while True:
         found = "".join(secrets.choice(ID_ALPHABET) for _ in range(characters))
         if is_id(found):
@@ -117,19 +140,17 @@ def random_id(characters: int) -> str:
 
 
 def _clock(zone_name: str) -> Callable[[], datetime]:
+    from remember_me.notes.clock import zone
+
     at = zone(zone_name) if zone_name else None
     return lambda: datetime.now(at).astimezone(at)
 
 
 def machine_zone_name(environ: Mapping[str, str]) -> str | None:
-    """The IANA name of the machine's time zone, or None where it has none that is known."""
+    """The name of the machine's time zone as the system says it, or None; whether it is known is not checked."""
     name = environ.get("TZ", "").lstrip(":")
     if name:
-        return name if zone(name) is not None else None
-    try:
-        target = os.path.realpath("/etc/localtime")
-    except OSError:
-        return None
+        return name
+    target = os.path.realpath("/etc/localtime")
     _, found, name = target.partition("/zoneinfo/")
-    name = name.removeprefix("posix/").removeprefix("right/")
-    return name if found and zone(name) is not None else None
+    return name.removeprefix("posix/").removeprefix("right/") if found else None

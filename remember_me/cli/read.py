@@ -54,7 +54,7 @@ def list_entries(
     """List the entries, one line each: pinned ones first, then the newest."""
     opened = session_of(ctx)
     wanted = read.Filter(tuple(tag or ()), scope, status, tier, since, pinned, everything)
-    entries = read.list_entries(opened, wanted)
+    entries = read.list_entries(opened.store, wanted)
     shown = entries[:limit]
     if globals_of(ctx).json:
         answer_json([shapes.entry_document(entry, opened.store.actor_of(entry.id)) for entry in shown])

@@ -8,8 +8,10 @@ from typing import Annotated
 
 import typer
 
-from remember_me.app import capture, read, settings, shapes
-from remember_me.app.start import Inventory, demo_entries
+from remember_me.app import capture, settings, shapes
+from remember_me.app import status as status_of
+from remember_me.app.inventory import Inventory
+from remember_me.app.start import demo_entries
 from remember_me.app.start import init as start_store
 from remember_me.app.wiring import Surroundings, store_path
 from remember_me.cli.output import (
@@ -88,7 +90,7 @@ def demo(ctx: typer.Context) -> None:
 def status(ctx: typer.Context) -> None:
     """Say what the store holds and what needs you."""
     session = session_of(ctx)
-    found = read.state(session)
+    found = status_of.state(session)
     if globals_of(ctx).json:
         answer_json(_state_document(str(session.store.root), found))
         return
@@ -112,7 +114,7 @@ def status(ctx: typer.Context) -> None:
     _show_problems(found.inventory)
 
 
-def _state_document(root: str, found: read.State) -> dict[str, object]:
+def _state_document(root: str, found: status_of.State) -> dict[str, object]:
     vanished = [{"id": one.entry, "operation": one.operation, "at": one.at.isoformat()} for one in found.vanished]
     return {
         "store": root,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from remember_me.model.entry import Tag
 
 
-@dataclass(frozen=True, slots=True)
-class Add:
+class Add(NamedTuple):
     """A new entry with a real id. `at` is aware and decides the daily note.
 
     `topic` names the file of a topic note (a plain file name ending in `.md`); None means the daily note.
@@ -27,8 +26,7 @@ class Add:
     document: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Correct:
+class Correct(NamedTuple):
     """New words for an entry, under the same id; the fields stay. `new_id` is used if it has no real one."""
 
     id: str
@@ -37,8 +35,7 @@ class Correct:
     new_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class SetFields:
+class SetFields(NamedTuple):
     """Fields to write into an entry; None takes a field away. `new_id` is used if it has no real one."""
 
     id: str
@@ -46,8 +43,7 @@ class SetFields:
     new_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(NamedTuple):
     """Bring into a note, entry by entry, what leads from `base` to `target` (undo, redo, a raced write).
 
     Both are bytes of the whole note; None means that the note does not exist. `only` limits the merge to one

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 PERSON = "person"
 SCRIPT = "script"
@@ -17,8 +17,7 @@ def agent(client: str) -> str:
     return AGENT_PREFIX + client
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """One applied set of changes: one commit, the unit of undo (DESIGN section 7).
 
     `verb` is the command (`add`, `undo`, …), `entries` are the ids it touched, `removed` those of them that
@@ -96,8 +95,7 @@ def parse_message(message: str, *, at: datetime, commit: str) -> Operation | Non
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(NamedTuple):
     """One committed state of one entry. `before` and `after` are its lines as they stand in the note, or None."""
 
     operation: Operation

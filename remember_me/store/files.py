@@ -10,8 +10,8 @@ import os
 import secrets
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from remember_me.errors import StoreDamaged, WriteFailed
 from remember_me.notes import layout
@@ -83,8 +83,7 @@ class Disk:
             os.close(descriptor)
 
 
-@dataclass(frozen=True, slots=True)
-class Replacement:
+class Replacement(NamedTuple):
     """New bytes for one note (None deletes it), to be applied only if its content hash still is `expected`."""
 
     path: str

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remember_me.errors import AmbiguousId, CannotCommit, EntryNotFound
 from remember_me.model.revision import Operation, Revision, parse_message
 from remember_me.notes import layout
 from remember_me.notes.splice import entry_lines
 from remember_me.store.git import Git, GitFailed, clean_environment
-from remember_me.store.plan import Shape
+from remember_me.store.shape import Shape
 
 if TYPE_CHECKING:
     from git import Commit, Repo, Tree
@@ -28,8 +27,7 @@ FOREIGN_VERB = "commit"
 _LINK_MODE = 0o120000
 
 
-@dataclass(frozen=True, slots=True)
-class NoteState:
+class NoteState(NamedTuple):
     """One note before and after an operation; None means that it did not exist."""
 
     path: str

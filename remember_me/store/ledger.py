@@ -6,8 +6,8 @@ Whatever differs from it on disk is a hand edit (DESIGN section 7). Used under t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from remember_me.errors import StoreDamaged
 from remember_me.model.revision import PERSON, parse_trailers, render_message
@@ -18,15 +18,15 @@ from remember_me.notes.note import content_hash, encode
 from remember_me.store.files import Disk, NoteFiles, Replacement
 from remember_me.store.git import FileChange, Git, GitFailed, GitProblem, Head, blob_id
 from remember_me.store.manifest import Manifest, Row, all_ids, ids_in, load_manifest
-from remember_me.store.plan import Shape, changed_entries
+from remember_me.store.plan import changed_entries
+from remember_me.store.shape import Shape
 from remember_me.store.spool import Journalled, NoteBytes, Spool
 
 _LINK_MODE = "120000"
 _MAX_MOVES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class HandEdits:
+class HandEdits(NamedTuple):
     """Notes that a hand changed, with the real ids it touched and those it took out."""
 
     notes: tuple[NoteBytes, ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from remember_me.errors import StoreDamaged
 from remember_me.notes import layout
@@ -19,8 +19,7 @@ Stat = tuple[int, int, int, int]
 """(size, mtime in ns, ctime in ns, inode): a hint that the bytes are the same, never their identity."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """What lies in a store. Paths are relative to it, with `/`.
 
     `notes` are MEMORY.md and all `.md` files of the note folder; `beside` are other `.md` files next to

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from remember_me.errors import EditConflict, InvalidInput, StoreDamaged
 from remember_me.model.change import Add, Change, Correct, Merge, SetFields
 from remember_me.notes import layout, splice
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.merge import Conflict, merge
-from remember_me.notes.note import Note, encode, parse_note
+from remember_me.notes.note import Note, encode
+from remember_me.store.shape import Shape
 from remember_me.store.snapshot import Occurrence
 
 MAX_NAME_TRIES = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What the settings say about the form of a store's notes: their folder and the default time zone."""
-
-    notes_dir: str = "memory"
-    timezone: str | None = None
-
-    def note_path(self, name: str) -> str:
-        return name if self.notes_dir == "." else f"{self.notes_dir}/{name}"
-
-    def parse(self, path: str, data: bytes) -> Note:
-        return parse_note(path, data, notes_dir=self.notes_dir, timezone=self.timezone)
 
 
 class UndoConflict(EditConflict):
@@ -155,11 +141,11 @@ class Plan:
         found = self.find(entry_id)
         note = self.note(found.note.path)
         if note is None:
-            return found.note, found.index
+            return found.note, found.number
         for index, entry in enumerate(note.entries):
-            if entry.id == found.entry.id and (index == found.index or len(note.entries) != len(found.note.entries)):
+            if entry.id == found.entry.id and (index == found.number or len(note.entries) != len(found.note.entries)):
                 return note, index
-        return note, found.index
+        return note, found.number
 
     def _correct(self, change: Correct) -> None:
         note, index = self._occurrence(change.id)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from remember_me.errors import AmbiguousId, EntryNotFound
 from remember_me.model.entry import PROVISIONAL_PREFIX, Entry
@@ -14,20 +14,18 @@ from remember_me.notes.problem import Problem
 _NO_DATE = date.min
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """Where an entry stands: a note and the index in its `entries`."""
+class Occurrence(NamedTuple):
+    """Where an entry stands: a note and the number of the entry in its `entries`."""
 
     note: Note
-    index: int
+    number: int
 
     @property
     def entry(self) -> Entry:
-        return self.note.entries[self.index]
+        return self.note.entries[self.number]
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """All notes that were read, by path. `copies` and `refused` name files that were not read."""
 
     notes: Mapping[str, Note]

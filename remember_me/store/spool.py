@@ -12,9 +12,9 @@ import json
 import os
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from remember_me.model.change import Add
 from remember_me.model.entry import Tag
@@ -26,8 +26,7 @@ _LIMIT_BYTES = 512 * 1024 * 1024
 _JOURNAL, _CAPTURE = "journal", "capture"
 
 
-@dataclass(frozen=True, slots=True)
-class NoteBytes:
+class NoteBytes(NamedTuple):
     """One note of an operation: the content hash before (None: no file) and the bytes after (None: deleted)."""
 
     path: str
@@ -39,8 +38,7 @@ class NoteBytes:
         return None if self.after is None else content_hash(self.after)
 
 
-@dataclass(frozen=True, slots=True)
-class Journalled:
+class Journalled(NamedTuple):
     """An operation that was planned: its notes may be written or not, it is not known to be committed.
 
     `found` says that an earlier command left it, so that it may be committed already.
@@ -52,8 +50,7 @@ class Journalled:
     found: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(NamedTuple):
     """A capture that waits for the lock: not planned yet."""
 
     name: str
@@ -208,7 +205,7 @@ def _load(name: str, document: dict[str, dict[str, object]]) -> Record:
         after = note["after"]  # type: ignore[index]
         data = None if after is None else base64.b64decode(after)
         notes.append(NoteBytes(note["path"], note["before"], data))  # type: ignore[index]
-    return Journalled(name, replace(operation, notes=tuple(n.path for n in notes)), tuple(notes), found=True)
+    return Journalled(name, operation._replace(notes=tuple(n.path for n in notes)), tuple(notes), found=True)
 
 
 def _load_add(document: dict[str, object]) -> Add:

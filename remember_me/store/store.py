@@ -6,33 +6,31 @@ started, commit hand edits, plan, journal, write, commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
-from remember_me.errors import EntryNotFound, RememberMeError, StoreDamaged
+from remember_me.errors import RememberMeError, StoreDamaged
 from remember_me.model.change import Add, Change
-from remember_me.model.entry import Entry, is_id
+from remember_me.model.entry import Entry
 from remember_me.model.revision import EDITOR, Operation
-from remember_me.notes.note import Note, content_hash, unreadable
-from remember_me.store.files import Disk, HalfWritten, NoteFiles, Raced, Replacement, write_failed
+from remember_me.notes.note import content_hash
+from remember_me.store.files import Disk, HalfWritten, Raced, Replacement, write_failed
 from remember_me.store.git import Git, GitFailed
 from remember_me.store.ledger import Ledger
 from remember_me.store.lock import StoreLock
-from remember_me.store.manifest import load_manifest
-from remember_me.store.plan import Plan, Shape
-from remember_me.store.snapshot import Occurrence, Snapshot, by_path
-from remember_me.store.spool import Captured, Journalled, NoteBytes, Record, Spool
+from remember_me.store.plan import Plan
+from remember_me.store.reader import OWN_FOLDER, Reader
+from remember_me.store.shape import Shape
+from remember_me.store.spool import Captured, Journalled, NoteBytes, Spool
 
-OWN_FOLDER = ".remember-me"
 LOCK_WAIT_SECONDS = 2.0
 OPERATION_ID_CHARACTERS = 8
 _MAX_RACES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """What became of an operation. `entries` are the touched entries as they now stand.
 
     `committed` is False while the commit waits; then `reason` and `hint` say why. `waiting` means that
@@ -47,8 +45,7 @@ class Applied:
     waiting: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """Who asks for an operation, and what it is called."""
 
     verb: str
@@ -58,8 +55,7 @@ class Request:
     redoes: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
+class Tools(NamedTuple):
     """What comes in from outside: the clock (aware local time), ids of a given length, the name of the
     machine's time zone, and the disk's effects."""
 
@@ -76,23 +72,19 @@ class StoreBusy(RememberMeError):
     hint = "Another remember-me command is still running; try again when it has ended."
 
 
-class Store:
-    """One store on disk. `root` is its real path."""
+class Store(Reader):
+    """One store on disk, for a command that writes."""
 
     def __init__(self, root: Path, shape: Shape, git: Git, lock: StoreLock, tools: Tools) -> None:
-        self.root = root
-        self.shape = shape
+        super().__init__(root, shape, tools.disk)
         self.git = git
         self.lock = lock
         self.tools = tools
-        self.files = NoteFiles(root, shape.notes_dir, tools.disk)
-        self.spool = Spool(root / OWN_FOLDER / "spool", tools.disk)
+        self.spool = Spool(self.spool_folder, tools.disk)
         self.ledger = self._new_ledger()
-        self._actors: dict[str, str] | None = None
 
     def _new_ledger(self) -> Ledger:
-        path = self.root / OWN_FOLDER / "manifest.json"
-        return Ledger(path, self.git, self.files, self.spool, self.shape, self.tools.disk)
+        return Ledger(self.manifest_path, self.git, self.files, self.spool, self.shape, self.tools.disk)
 
     # Writing
 
@@ -146,7 +138,7 @@ class Store:
             finally:
                 self._release()
         waiting = self._is_waiting(operation.id)
-        return Applied(operation, (self._find(change.id).entry,), committed=not waiting, waiting=waiting)
+        return Applied(operation, (self.find(change.id).entry,), committed=not waiting, waiting=waiting)
 
     def _is_waiting(self, operation_id: str) -> bool:
         return any(f"-{operation_id}-" in name for name in self.spool.names())
@@ -160,7 +152,7 @@ class Store:
             except RememberMeError:
                 self._commit_waiting()
                 raise
-            operation = replace(self._operation(request, tuple(plan.entries)), id=operation_id)
+            operation = self._operation(request, tuple(plan.entries))._replace(id=operation_id)
             if not plan.touched:
                 return self._applied(operation, plan, *self._commit_waiting())
             try:
@@ -177,7 +169,7 @@ class Store:
     def _plan(self, changes: Sequence[Change]) -> Plan:
         taken = self.ledger.taken_ids()
         fresh = [self._with_free_id(change, taken) for change in changes]
-        plan = Plan(self.shape, self.files.read, self._find, self.tools.zone_name)
+        plan = Plan(self.shape, self.files.read, self.find, self.tools.zone_name)
         plan.run(fresh)
         return plan
 
@@ -187,7 +179,7 @@ class Store:
         entry_id = change.id
         while entry_id in taken:
             entry_id = self.tools.new_id(len(change.id))
-        return replace(change, id=entry_id)
+        return change._replace(id=entry_id)
 
     def _operation(self, request: Request, entries: tuple[str, ...]) -> Operation:
         return Operation(
@@ -251,10 +243,10 @@ class Store:
         if waiting.change.id in self.ledger.taken_ids():
             self.spool.remove(waiting)
             return
-        plan = Plan(self.shape, self.files.read, self._find, self.tools.zone_name)
+        plan = Plan(self.shape, self.files.read, self.find, self.tools.zone_name)
         try:
             plan.run([waiting.change])
-            self._write(plan, replace(waiting.operation, entries=tuple(plan.entries)))
+            self._write(plan, waiting.operation._replace(entries=tuple(plan.entries)))
         except (Raced, RememberMeError):
             return
         self.spool.remove(waiting)
@@ -279,61 +271,12 @@ class Store:
 
     def _commit_waiting(self) -> tuple[str | None, str | None]:
         """Commit every journalled operation, each on its own; (why not, hint) where git does not do it."""
+        self._seen = None
         try:
             self.ledger.commit_waiting()
         except GitFailed as failure:
             return failure.reason, failure.hint
         return None, None
-
-    # Reading
-
-    def read(self) -> Snapshot:
-        """All notes, with what waits in the spool already in them. Takes no lock."""
-        listing = self.files.scan()
-        overlay = self._overlay()
-        paths = sorted({*listing.notes, *listing.beside, *(path for path, data in overlay.items() if data is not None)})
-        notes = [note for path in paths if (note := self._parse(path, overlay)) is not None]
-        return Snapshot(by_path(notes), listing.copies, listing.refused)
-
-    def find(self, given: str) -> Occurrence:
-        """The occurrence to serve for an id, `^id` or unique prefix. Raises EntryNotFound or AmbiguousId."""
-        return self._find(given)
-
-    def _find(self, given: str) -> Occurrence:
-        wanted = given.removeprefix("^").lower()
-        overlay = self._overlay()
-        if not overlay and is_id(wanted):
-            narrow = self._holders(wanted)
-            if narrow:
-                try:
-                    return narrow.find(wanted)
-                except EntryNotFound:
-                    pass
-        return self.read().find(given)
-
-    def _holders(self, prefix: str) -> Snapshot | None:
-        """Only the notes that may hold ids beginning with `prefix`, by the manifest and by what changed since."""
-        manifest = load_manifest(self.ledger.path)
-        if not manifest.rows:
-            return None
-        listing = self.files.scan()
-        suspects, _ = manifest.changed(listing.notes)
-        paths = sorted({*suspects, *(path for path in manifest.holders(prefix) if path in listing.notes)})
-        return Snapshot(by_path(note for path in paths if (note := self._parse(path, {})) is not None))
-
-    def _parse(self, path: str, overlay: Mapping[str, bytes | None]) -> Note | None:
-        """The note at `path` with the overlay on top; None where there is none. An unreadable one is empty."""
-        try:
-            data = overlay[path] if path in overlay else self.files.read(path)
-        except StoreDamaged as error:
-            return unreadable(path, str(error))
-        return None if data is None else self.shape.parse(path, data)
-
-    def actor_of(self, entry_id: str) -> str | None:
-        """Who made the newest revision of an entry; None where that is not known."""
-        if self._actors is None:
-            self._actors = load_manifest(self.ledger.path).actors
-        return self._actors.get(entry_id)
 
     def uncommitted(self) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
         """(operations that wait for a commit, spool files that cannot be read, notes with uncommitted hand edits)."""
@@ -341,38 +284,6 @@ class Store:
         ledger = self._new_ledger()
         ledger.load([record for record in records if isinstance(record, Journalled)])
         return len(records), tuple(damaged), tuple(note.path for note in ledger.hand_edits().notes)
-
-    def _overlay(self) -> dict[str, bytes | None]:
-        """The bytes that notes will have when the spool is drained, where they do not have them yet."""
-        if not self.spool.names():
-            return {}
-        overlay: dict[str, bytes | None] = {}
-        for record in self.spool.unwritten():
-            self._overlay_record(record, overlay)
-        return {path: data for path, data in overlay.items() if data != self._bytes_on_disk(path)}
-
-    def _bytes_on_disk(self, path: str) -> bytes | None:
-        """The bytes of a note; None also for one that cannot be read."""
-        try:
-            return self.files.read(path)
-        except StoreDamaged:
-            return None
-
-    def _overlay_record(self, record: Record, overlay: dict[str, bytes | None]) -> None:
-        if isinstance(record, Journalled):
-            for note in record.notes:
-                data = overlay[note.path] if note.path in overlay else self._bytes_on_disk(note.path)
-                if _hash(data) == note.before and _hash(data) != note.after_hash:
-                    overlay[note.path] = note.after
-            return
-        plan = Plan(
-            self.shape,
-            lambda path: overlay[path] if path in overlay else self.files.read(path),
-            self._find,
-            None,
-        )
-        plan.run([record.change])
-        overlay.update(plan.after)
 
 
 def _hash(data: bytes | None) -> str | None:

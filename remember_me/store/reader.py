@@ -1,0 +1,98 @@
+"""Reading a store: all notes, or just those that an id needs. Takes no lock, changes nothing, loads no git."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from remember_me.errors import EntryNotFound, StoreDamaged
+from remember_me.model.entry import is_id
+from remember_me.notes.note import Note, unreadable
+from remember_me.store.files import Disk, NoteFiles
+from remember_me.store.manifest import Manifest, load_manifest
+from remember_me.store.shape import Shape
+from remember_me.store.snapshot import Occurrence, Snapshot, by_path
+
+OWN_FOLDER = ".remember-me"
+
+Overlay = Mapping[str, bytes | None]
+
+
+class Reader:
+    """One store as it can be read. `root` is its real path."""
+
+    def __init__(self, root: Path, shape: Shape, disk: Disk) -> None:
+        self.root = root
+        self.shape = shape
+        self.own_folder = root / OWN_FOLDER
+        self.manifest_path = self.own_folder / "manifest.json"
+        self.spool_folder = self.own_folder / "spool"
+        self.files = NoteFiles(root, shape.notes_dir, disk)
+        self._seen: Manifest | None = None
+
+    def read(self) -> Snapshot:
+        """All notes, with what waits in the spool already in them."""
+        listing = self.files.scan()
+        overlay = self._overlay()
+        paths = sorted({*listing.notes, *listing.beside, *(path for path, data in overlay.items() if data is not None)})
+        notes = [note for path in paths if (note := self._parse(path, overlay)) is not None]
+        return Snapshot(by_path(notes), listing.copies, listing.refused)
+
+    def find(self, given: str) -> Occurrence:
+        """The occurrence to serve for an id, `^id` or unique prefix. Raises EntryNotFound or AmbiguousId."""
+        wanted = given.removeprefix("^").lower()
+        if is_id(wanted) and not self._overlay():
+            narrow = self._holders(wanted)
+            if narrow is not None:
+                try:
+                    return narrow.find(wanted)
+                except EntryNotFound:
+                    pass
+        return self.read().find(given)
+
+    def actor_of(self, entry_id: str) -> str | None:
+        """Who made the newest revision of an entry; None where that is not known."""
+        return self._manifest().actors.get(entry_id)
+
+    def bytes_on_disk(self, path: str) -> bytes | None:
+        """The bytes of a note; None also for one that cannot be read."""
+        try:
+            return self.files.read(path)
+        except StoreDamaged:
+            return None
+
+    def _manifest(self) -> Manifest:
+        """The manifest as it stood when this command first looked: only a hint of where to look."""
+        if self._seen is None:
+            self._seen = load_manifest(self.manifest_path)
+        return self._seen
+
+    def _holders(self, prefix: str) -> Snapshot | None:
+        """Only the notes that may hold ids beginning with `prefix`, by the manifest and by what changed since."""
+        manifest = self._manifest()
+        if not manifest.rows:
+            return None
+        listing = self.files.scan()
+        suspects, _ = manifest.changed(listing.notes)
+        paths = sorted({*suspects, *(path for path in manifest.holders(prefix) if path in listing.notes)})
+        return Snapshot(by_path(note for path in paths if (note := self._parse(path, {})) is not None))
+
+    def _parse(self, path: str, overlay: Overlay) -> Note | None:
+        """The note at `path` with the overlay on top; None where there is none. An unreadable one is empty."""
+        try:
+            data = overlay[path] if path in overlay else self.files.read(path)
+        except StoreDamaged as error:
+            return unreadable(path, str(error))
+        return None if data is None else self.shape.parse(path, data)
+
+    def _overlay(self) -> Overlay:
+        """The bytes that notes will have when the spool is drained, where they do not have them yet."""
+        try:
+            if not any(name.endswith(".json") for name in os.listdir(self.spool_folder)):
+                return {}
+        except OSError:
+            return {}
+        from remember_me.store.overlay import overlay
+
+        return overlay(self)

@@ -1,0 +1,22 @@
+"""What the settings say about the form of a store's notes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from remember_me.notes.note import Note, parse_note
+
+
+class Shape(NamedTuple):
+    """The folder of the notes (`memory` or `.`) and the time zone for times without an offset, or None."""
+
+    notes_dir: str = "memory"
+    timezone: str | None = None
+
+    def note_path(self, name: str) -> str:
+        """Where the note named `name` lies, relative to the store."""
+        return name if self.notes_dir == "." else f"{self.notes_dir}/{name}"
+
+    def parse(self, path: str, data: bytes) -> Note:
+        """Read one file of the store."""
+        return parse_note(path, data, notes_dir=self.notes_dir, timezone=self.timezone)
