@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from remember_me.model.revision import Operation, Revision
 from remember_me.notes.note import decode
 from remember_me.store.history import History
 from remember_me.store.store import Applied
-from remember_me.store.undo import merges, next_to_redo, next_to_undo, resolve, undone_ids
+from remember_me.store.undo import merges, next_to_redo, next_to_undo, resolve, with_state
 
 
 class Logged(NamedTuple):
@@ -47,9 +48,8 @@ def history(session: Session) -> History:
 
 def log(session: Session, limit: int | None) -> list[Logged]:
     """The operations, newest first, with the commits that others made to the notes."""
-    operations = list(history(session).operations(foreign=True))
-    undone = undone_ids(operations)
-    return [Logged(operation, operation.id in undone) for operation in operations[:limit]]
+    found = with_state(history(session).operations(foreign=True))
+    return [Logged(operation, undone) for operation, undone in itertools.islice(found, limit)]
 
 
 def revisions(session: Session, given: str) -> list[Revision]:
@@ -108,17 +108,19 @@ def _unified(path: str, before: bytes | None, after: bytes | None) -> Iterator[s
 def undo(session: Session, given: str | None, *, only: str | None, overwrite: bool) -> Reversed:
     """Take an operation back: the newest that is ours and not undone, or the one named, also out of order."""
     past = _settled_history(session)
-    operations = list(past.operations(foreign=True))
-    target, again = (next_to_undo(operations), False) if given is None else resolve(past.find(given), operations)
+    if given is None:
+        target, again = next_to_undo(past.operations()), False
+    else:
+        target, again = resolve(past.find(given), past.operations())
     return _reverse(session, past, target, redo=again, only=only, overwrite=overwrite)
 
 
 def redo(session: Session, given: str | None, *, overwrite: bool) -> Reversed:
     """Bring back what was undone last, or the operation named."""
     past = _settled_history(session)
-    operations = list(past.operations(foreign=True))
+    operations = list(past.operations())
     target = next_to_redo(operations) if given is None else resolve(past.find(given), operations)[0]
-    if given is not None and target.id not in undone_ids(operations):
+    if given is not None and not any(undone for one, undone in with_state(operations) if one.id == target.id):
         raise EntryNotFound(given, kind="undone operation", hint="`remember-me log` shows what is undone.")
     return _reverse(session, past, target, redo=True, only=None, overwrite=overwrite)
 

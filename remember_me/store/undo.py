@@ -5,7 +5,7 @@ Undo is per entry, not a textual revert, and undoing again goes further back (DE
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from remember_me.errors import EntryNotFound
 from remember_me.model.change import Change, Merge
@@ -16,26 +16,21 @@ INIT_VERB = "init"
 UNDO_VERB, REDO_VERB = "undo", "redo"
 
 
-def undone_ids(newest_first: Iterable[Operation]) -> set[str]:
-    """The operations that are undone now: the last undo or redo of each decides."""
+def with_state(newest_first: Iterable[Operation]) -> Iterator[tuple[Operation, bool]]:
+    """Each operation and whether it is undone now: the last undo or redo of it decides, and both are newer."""
     decided: dict[str, bool] = {}
     for operation in newest_first:
+        yield operation, decided.get(operation.id, False)
         if operation.redoes:
             decided.setdefault(operation.redoes, False)
         elif operation.undoes:
             decided.setdefault(operation.undoes, True)
-    return {key for key, undone in decided.items() if undone}
 
 
 def next_to_undo(newest_first: Iterable[Operation]) -> Operation:
     """The newest operation that is not an editor's, an undo, a redo or undone. Raises EntryNotFound."""
-    decided: dict[str, bool] = {}
-    for operation in newest_first:
-        if operation.redoes:
-            decided.setdefault(operation.redoes, False)
-        elif operation.undoes:
-            decided.setdefault(operation.undoes, True)
-        elif _is_ours(operation) and not decided.get(operation.id):
+    for operation, undone in with_state(newest_first):
+        if _is_ours(operation) and not undone and not (operation.undoes or operation.redoes):
             return operation
     raise NothingLeft("undo")
 
