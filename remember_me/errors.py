@@ -4,10 +4,14 @@ from __future__ import annotations
 
 
 class RememberMeError(Exception):
-    """The base: `str()` is one full sentence for a person, `hint` the next step or None."""
+    """The base: `str()` is one full sentence for a person, `hint` the next step or None.
+
+    `details` are what `--json` says beyond that: plain values by their key.
+    """
 
     exit_code = 1
     hint: str | None = None
+    details: dict[str, object] | None = None
 
     def __init__(self, sentence: str, *, hint: str | None = None) -> None:
         super().__init__(sentence)
@@ -39,6 +43,7 @@ class AmbiguousId(RememberMeError):
     def __init__(self, given: str, candidates: tuple[str, ...]) -> None:
         self.given = given
         self.candidates = candidates
+        self.details = {"candidates": list(candidates)}
         shown = ", ".join(candidates[:5]) + (", …" if len(candidates) > 5 else "")
         super().__init__(
             f"{shorten(given)} fits {len(candidates)} entries: {shown}.",
@@ -103,5 +108,7 @@ class FoundProblems(RememberMeError):
 
 
 def shorten(given: str, limit: int = 60) -> str:
-    """`given` cut to `limit` characters, for a sentence that quotes what was typed."""
+    """`given` cut to `limit` characters, for a sentence that quotes what was typed; in quotes where it is blank."""
+    if not given.strip():
+        return f"'{given[:limit]}'"
     return given if len(given) <= limit else given[: limit - 1] + "…"

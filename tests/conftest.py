@@ -30,6 +30,8 @@ AGENT_VARIABLES = (
 """How the names begin that agent clients set; as long as one is there, the product sees an agent."""
 
 DROPPED = ("GIT_", "XDG_", "LC_", "REMEMBER_ME_", *AGENT_VARIABLES)
+KEPT = ("REMEMBER_ME_TEST_ROUNDS",)
+"""What the person who runs the tests tells the tests themselves."""
 UNSET = ("VISUAL", "PAGER", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")
 
 
@@ -53,7 +55,7 @@ def pytest_configure() -> None:
     """Seal the process before any test module is imported; each test gets a home of its own later."""
     home = Path(tempfile.mkdtemp(prefix="remember-me-tests-"))
     for name in list(os.environ):
-        if name.startswith(DROPPED) or name in UNSET:
+        if (name.startswith(DROPPED) and name not in KEPT) or name in UNSET:
             del os.environ[name]
     os.environ.update(sealed_environment(home))
     time.tzset()

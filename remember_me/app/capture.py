@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remember_me.app.wiring import Session
-from remember_me.errors import InvalidInput
+from remember_me.errors import InvalidInput, shorten
 from remember_me.model.change import Add, Correct, SetFields
-from remember_me.model.entry import CHOICES, DATE_FIELDS, Evidence, Tag, parse_date, render_evidence
+from remember_me.model.entry import CHOICES, DATE_FIELDS, Entry, Evidence, Status, Tag, parse_date, render_evidence
 from remember_me.model.text import normalize_text, one_line, split_title
 from remember_me.notes import layout
 from remember_me.notes.frontmatter import parse_front_matter
@@ -27,6 +27,9 @@ TITLE_LIMIT_CHARACTERS = 500
 DEFAULTS = {"basis": "stated", "impact": "1", "pinned": "false", "status": "active"}
 """A default is not written (DESIGN 3.1); HYPOTHESIS has its own."""
 
+_GUESSED_FROM_CHARACTERS = 2000
+_LONGEST_STEM_BYTES = 200
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _KEY = re.compile(r"[a-z][a-z0-9_-]*")
 _FRONT_MATTER_KEYS = ("id", "tag", "title", "name", "type", "metadata")
 
@@ -83,15 +86,53 @@ def correct(session: Session, given: str, text: str) -> Applied:
     return session.store.apply([change], session.request("correct"))
 
 
-def set_fields(session: Session, verb: str, given: str, values: Mapping[str, str | None]) -> Applied:
-    """Write fields into an entry; None takes one away."""
+def pin(session: Session, given: str) -> Applied:
+    """Show an entry to agents every time."""
+    return set_fields(session, "pin", session.store.find(given).entry, {"pinned": "true"})
+
+
+def unpin(session: Session, given: str) -> Applied:
+    """Take the pin off an entry."""
+    return set_fields(session, "unpin", session.store.find(given).entry, {"pinned": None})
+
+
+def enable(session: Session, given: str) -> Applied:
+    """Serve a disabled entry again. Raises InvalidInput for one that is neither disabled nor active."""
     entry = session.store.find(given).entry
+    _check_status(entry, Status.DISABLED, also=Status.ACTIVE)
+    return set_fields(session, "enable", entry, {} if entry.live else {"status": None, "reason": None})
+
+
+def disable(session: Session, given: str, reason: str | None) -> Applied:
+    """Stop serving an entry. Raises InvalidInput for one that is neither active nor disabled."""
+    values: dict[str, str | None] = {"status": Status.DISABLED.value}
+    if reason is not None:
+        values["reason"] = field_value("reason", reason)
+    entry = session.store.find(given).entry
+    _check_status(entry, Status.ACTIVE, also=Status.DISABLED)
+    return set_fields(session, "disable", entry, values)
+
+
+def _check_status(entry: Entry, wanted: Status, *, also: Status) -> None:
+    if entry.status not in (wanted, also):
+        raise InvalidInput(
+            f"{entry.id} is {entry.status}, not {wanted}.", hint=f"`remember-me get {entry.id}` shows it."
+        )
+
+
+def set_fields(session: Session, verb: str, entry: Entry, values: Mapping[str, str | None]) -> Applied:
+    """Write fields into an entry; None takes one away."""
     change = SetFields(entry.id, tuple(values.items()), session.new_entry_id())
     return session.store.apply([change], session.request(verb))
 
 
 def check_text(given: str) -> str:
     """The text as it will be kept. Raises InvalidInput for an empty one and for what no note can hold."""
+    if len(given) > NOTE_LIMIT_BYTES:
+        raise InvalidInput(
+            f"The text is larger than {NOTE_LIMIT_BYTES // (1024 * 1024)} MiB.",
+            hint="Keep a text of that size as a file outside of the notes.",
+        )
     _check_characters(given, "The text")
     text = normalize_text(given)
     if not text:
@@ -102,7 +143,7 @@ def check_text(given: str) -> str:
 def _check_characters(given: str, what: str) -> None:
     if "\0" in given:
         raise InvalidInput(f"{what} holds a NUL character.", hint="Remove it; notes are plain text.")
-    if any("\ud800" <= character <= "\udfff" for character in given):
+    if _SURROGATE.search(given):
         raise InvalidInput(f"{what} is no valid UTF-8.", hint="Convert it first, for example with iconv -t UTF-8.")
 
 
@@ -139,9 +180,9 @@ def _tag(draft: Draft, title: str, body: str) -> tuple[Tag, str | None]:
     if draft.tag is not None:
         wanted = draft.tag.upper()
         if wanted not in tuple(Tag):
-            raise InvalidInput(f"{draft.tag} is no tag.", hint=f"The tags are {', '.join(Tag)}.")
+            raise InvalidInput(f"{shorten(draft.tag)} is no tag.", hint=f"The tags are {', '.join(Tag)}.")
         return Tag(wanted), None
-    guess = suggest(f"{title}\n{body}")
+    guess = suggest(f"{title}\n{body[:_GUESSED_FROM_CHARACTERS]}")
     return guess.tag, guess.signal.value if guess.signal else None
 
 
@@ -168,15 +209,16 @@ def _evidence(quote: str, session: str | None) -> str:
 def field_value(key: str, value: str) -> str:
     """The value as it is written in a field. Raises InvalidInput for what the field cannot hold."""
     if not _KEY.fullmatch(key) or key in _FRONT_MATTER_KEYS:
-        raise InvalidInput(f"{key} is no field name.", hint="A field name is lower-case letters, digits, - and _.")
+        hint = "A field name is lower-case letters, digits, - and _."
+        raise InvalidInput(f"{shorten(key)} is no field name.", hint=hint)
     _check_characters(value, f"The value of {key}")
     text = one_line(value)
     if not text:
         raise InvalidInput(f"The value of {key} is empty.")
     if key in CHOICES and text not in CHOICES[key]:
-        raise InvalidInput(f"{key} is {text}, not one of {', '.join(CHOICES[key])}.")
+        raise InvalidInput(f"{key} is {shorten(text)}, not one of {', '.join(CHOICES[key])}.")
     if key in DATE_FIELDS and (parse_date(text) is None or len(text) != len("2026-11-29")):
-        raise InvalidInput(f"{key} is {text}, which is no date.", hint="Write it as 2026-11-29.")
+        raise InvalidInput(f"{key} is {shorten(text)}, which is no date.", hint="Write it as YYYY-MM-DD.")
     return text
 
 
@@ -188,11 +230,12 @@ def _read_file(file: Path) -> str:
     try:
         data = read_regular(file, NOTE_LIMIT_BYTES)
     except FileNotFoundError:
-        raise InvalidInput(f"There is no file {file}.") from None
+        raise InvalidInput(f"There is no file {file}.", hint="Give the path of a markdown file.") from None
     except ValueError as error:
-        raise InvalidInput(f"{file} {error}.") from None
+        raise InvalidInput(f"{file} {error}.", hint="Give a markdown file of at most 16 MiB.") from None
     except OSError as error:
-        raise InvalidInput(f"Could not read {file}: {(error.strerror or str(error)).lower()}.") from None
+        reason = (error.strerror or str(error)).lower()
+        raise InvalidInput(f"Could not read {file}: {reason}.", hint="Check the path and its permissions.") from None
     text = decode(data)
     _check_characters(text, str(file))
     return text
@@ -205,14 +248,19 @@ def _file_title(file: Path, text: str, body: str) -> str:
     if named:
         return named
     heading = re.match(r" {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|\Z)", body)
-    return heading[1] if heading else split_title(body)[0]
+    lines = [heading[1]] if heading else normalize_text(body).split("\n")
+    words = next((line for line in lines if any(map(str.isalnum, line))), body)
+    return split_title(one_line(words))[0]
 
 
 def _topic_name(name: str) -> str:
     """The file name that a topic note gets: never a date, a name of ours, or the form of a conflict copy."""
     stem = name.rsplit(".", 1)[0] if name.lower().endswith((".md", ".markdown", ".txt")) else name
-    stem = re.sub(r"[^\w.-]+", "-", stem).strip("-._") or "note"
+    stem = re.sub(r"[^\w.-]+", "-", stem).encode("utf-8", "ignore")[:_LONGEST_STEM_BYTES].decode("utf-8", "ignore")
+    stem = stem.strip("-._") or "note"
+    if layout.is_copy(f"{stem}.md"):
+        stem = stem.replace(".", "-")
     reserved = (layout.LONG_TERM_NAME.lower(), layout.TOMBSTONES_NAME)
-    if layout.looks_dated(f"{stem}.md") or layout.is_copy(f"{stem}.md") or f"{stem}.md".lower() in reserved:
+    if layout.looks_dated(f"{stem}.md") or f"{stem}.md".lower() in reserved:
         stem = f"note-{stem}"
     return f"{stem}.md"

@@ -8,11 +8,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from remember_me.errors import InvalidInput
+from remember_me.errors import InvalidInput, shorten
 from remember_me.notes.clock import zone
 from remember_me.notes.layout import SETTINGS_NAME
+from remember_me.store.files import read_regular
 
 STORE, MACHINE = "store", "machine"
+
+_BOM = "\ufeff"
+_LIMIT_BYTES = 1024 * 1024
+_LONGEST_FOLDER_CHARACTERS = 60
+_HEADER = re.compile(r"\s*\[\s*([^\[\]]*?)\s*\]")
 
 
 class Setting(NamedTuple):
@@ -47,9 +53,11 @@ class Found(NamedTuple):
 class BadSetting(InvalidInput):
     """A settings file says something that is none of the possible values; names file and line."""
 
-    def __init__(self, path: Path, line: int | None, reason: str) -> None:
+    hint = "Mend the line, or take it out to have the default."
+
+    def __init__(self, path: Path, line: int | None, reason: str, *, hint: str | None = None) -> None:
         place = f"{path}:{line}" if line else str(path)
-        super().__init__(f"{place}: {reason}.", hint="`remember-me config` shows the settings and their defaults.")
+        super().__init__(f"{place}: {reason}.", hint=hint)
 
 
 def machine_config_path(environ: Mapping[str, str]) -> Path:
@@ -82,7 +90,7 @@ def find_setting(key: str) -> Setting:
         if setting.key == key:
             return setting
     known = ", ".join(setting.key for setting in SETTINGS)
-    raise InvalidInput(f"There is no setting {key}.", hint=f"The settings are {known}.")
+    raise InvalidInput(f"There is no setting {shorten(key)}.", hint=f"The settings are {known}.")
 
 
 def check_value(setting: Setting, value: object) -> str:
@@ -94,51 +102,70 @@ def check_value(setting: Setting, value: object) -> str:
 
 
 def with_value(text: str, setting: Setting, value: str) -> str:
-    """The text of a settings file with one value changed or added; all other lines stay."""
+    """The text of a settings file with one value changed or added; all other lines stay.
+
+    Raises InvalidInput where the value would not read back, as where the file has the section in another form.
+    """
+    import json
+
     section, name = setting.key.split(".")
-    line = f'{name} = "{value}"'
-    at = _line_of(text, setting.key)
-    lines = [line + "\n" for line in text.split("\n")]
-    lines[-1] = lines[-1][:-1]
-    lines = lines if lines[-1] else lines[:-1]
+    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+    newline = "\r\n" if "\r\n" in text else "\n"
+    plain = text.removeprefix(_BOM)
+    lines = re.findall(r"[^\n]*\n|[^\n]+", plain)
+    at = _line_of(plain, setting.key)
     if at is not None:
         old = lines[at - 1]
         ending = old[len(old.rstrip("\r\n")) :]
         comment = re.search(r"""=\s*(?:"[^"]*"|'[^']*'|[^#"']*?)(\s*#.*)?$""", old.rstrip("\r\n"))
         lines[at - 1] = line + (comment[1] or "" if comment else "") + ending
-        return "".join(lines)
-    if lines and not lines[-1].endswith("\n"):
-        lines[-1] += "\n"
-    for number, existing in enumerate(lines):
-        if existing.strip() == f"[{section}]":
-            lines.insert(number + 1, line + "\n")
-            return "".join(lines)
-    return "".join([*lines, "\n" if lines else "", f"[{section}]\n", line + "\n"])
+    else:
+        if lines and not lines[-1].endswith("\n"):
+            lines[-1] += newline
+        header = next((n for n, one in enumerate(lines) if (m := _HEADER.match(one)) and m[1] == section), None)
+        if header is not None:
+            lines.insert(header + 1, line + newline)
+        else:
+            lines += [newline] * bool(lines) + [f"[{section}]{newline}", line + newline]
+    changed = "".join(lines)
+    if _flat_or_none(changed) != {**(_flat_or_none(plain) or {}), setting.key: value}:
+        raise InvalidInput(
+            f"The settings file has {setting.key} in a form that only a hand can change.",
+            hint=f"Write it as {line} below a line [{section}].",
+        )
+    return text[: len(text) - len(plain)] + changed
 
 
-def settings_text(path: Path) -> str | None:
-    """The text of a settings file; None where there is none. Raises BadSetting."""
+def settings_text(path: Path, *, follow: bool = True) -> str | None:
+    """The text of a settings file; None where there is none. Raises BadSetting, also for a link without `follow`."""
+    if not follow and path.is_symlink():
+        raise BadSetting(path, None, "is a link and is not followed", hint="Put the file itself into the store.")
     try:
-        return path.read_text(encoding="utf-8")
+        return read_regular(path, _LIMIT_BYTES).decode("utf-8")
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSetting(
-            path, None, f"could not be read: {getattr(error, 'strerror', None) or 'it is no UTF-8'}"
-        ) from None
+    except UnicodeDecodeError:
+        raise BadSetting(path, None, "is no UTF-8", hint="Save it again as UTF-8.") from None
+    except ValueError as error:
+        raise BadSetting(path, None, str(error), hint="Put an ordinary file in its place.") from None
+    except OSError as error:
+        reason = f"could not be read: {(error.strerror or str(error)).lower()}"
+        raise BadSetting(path, None, reason, hint="Check its permissions.") from None
 
 
 def _read(path: Path, kept_in: str) -> dict[str, str]:
-    text = settings_text(path)
+    text = settings_text(path, follow=kept_in == MACHINE)
     if text is None:
         return {}
     import tomllib
 
+    text = text.removeprefix(_BOM)
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         where = re.search(r"line ([0-9]+)", str(error))
-        raise BadSetting(path, int(where[1]) if where else None, "is no valid TOML; words stand in quotes") from None
+        last = text.rstrip("\n").count("\n") + 1
+        raise BadSetting(path, int(where[1]) if where else last, "is no valid TOML; words stand in quotes") from None
     values: dict[str, str] = {}
     for key, value in _flat(document):
         setting = next((s for s in SETTINGS if s.key == key), None)
@@ -154,6 +181,15 @@ def _read(path: Path, kept_in: str) -> dict[str, str]:
     return values
 
 
+def _flat_or_none(text: str) -> dict[str, Any] | None:
+    import tomllib
+
+    try:
+        return dict(_flat(tomllib.loads(text)))
+    except tomllib.TOMLDecodeError:
+        return None
+
+
 def _flat(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for section, values in document.items():
         if isinstance(values, dict):
@@ -167,9 +203,9 @@ def _line_of(text: str, key: str) -> int | None:
     section, _, name = key.rpartition(".")
     current = ""
     for number, line in enumerate(text.split("\n"), start=1):
-        header = re.match(r"\s*\[([^\]]+)\]", line)
+        header = _HEADER.match(line)
         if header:
-            current = header[1].strip()
+            current = header[1]
         elif current == section and re.match(rf"\s*[\"']?{re.escape(name)}[\"']?\s*=", line):
             return number
     return None
@@ -177,13 +213,24 @@ def _line_of(text: str, key: str) -> int | None:
 
 def _fault(setting: Setting, value: object) -> str | None:
     if not isinstance(value, str):
-        return f"is {str(value).lower()} and not a word in quotes"
+        return f"is {shorten(str(value).lower())} and not a word in quotes"
+    shown = shorten(value)
     if setting.choices and value not in setting.choices:
-        return f"is {value or 'empty'}, not one of {', '.join(setting.choices)}"
-    if setting.check == "folder" and (
-        value in ("", "..") or "/" in value or "\\" in value or (value[0] == "." and value != ".")
-    ):
-        return f"is {value or 'empty'}, which is no folder name"
+        return f"is {shown}, not one of {', '.join(setting.choices)}"
+    if setting.check == "folder" and not _is_folder_name(value):
+        return f"is {shown}, which is no name for the folder of the notes"
     if setting.check == "zone" and value and zone(value) is None:
-        return f"is {value}, a time zone that is not known here"
+        return f"is {shown}, a time zone that is not known here"
     return None
+
+
+def _is_folder_name(value: str) -> bool:
+    """Whether the notes may lie in a folder of that name, in the store and on every system."""
+    return value == "." or (
+        0 < len(value) <= _LONGEST_FOLDER_CHARACTERS
+        and value.isprintable()
+        and not set(value) & set('/\\:*?"<>|')
+        and value[0] not in ". "
+        and value[-1] not in ". "
+        and not value.lower().endswith((".md", ".toml"))
+    )

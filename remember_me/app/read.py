@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import NamedTuple
+from unicodedata import normalize
 
-from remember_me.errors import InvalidInput
+from remember_me.errors import InvalidInput, shorten
 from remember_me.model.entry import Entry, Status, Tag, Tier, parse_date
 from remember_me.store.reader import Reader
 
@@ -43,11 +44,16 @@ def _fits(entry: Entry, wanted: Filter, tags: frozenset[str], since: date | None
         return False
     return (
         (not tags or entry.tag in tags)
-        and (wanted.scope is None or entry.scope == wanted.scope)
+        and (wanted.scope is None or _same_word(entry.scope, wanted.scope))
         and (wanted.tier is None or entry.tier == wanted.tier)
         and (not wanted.pinned or entry.pinned)
         and (since is None or (entry.created_on is not None and entry.created_on >= since))
     )
+
+
+def _same_word(written: str | None, wanted: str) -> bool:
+    """Whether both are one word, composed or decomposed: a Mac types and stores them differently."""
+    return written == wanted or (written is not None and normalize("NFC", written) == normalize("NFC", wanted))
 
 
 def _order(entry: Entry) -> tuple[bool, int, float, str, int]:
@@ -62,7 +68,7 @@ def _since(text: str | None) -> date | None:
         return None
     day = parse_date(text)
     if day is None:
-        raise InvalidInput(f"{text} is no date.", hint="Write it as 2026-11-29.")
+        raise InvalidInput(f"{shorten(text)} is no date.", hint="Write it as YYYY-MM-DD.")
     return day
 
 
@@ -75,4 +81,4 @@ def _tags(given: Iterable[str]) -> frozenset[str]:
 
 def _check(value: str | None, choices: tuple[str, ...], what: str) -> None:
     if value is not None and value not in choices:
-        raise InvalidInput(f"{value} is no {what}.", hint=f"Possible are {', '.join(choices)}.")
+        raise InvalidInput(f"{shorten(value)} is no {what}.", hint=f"Possible are {', '.join(choices)}.")

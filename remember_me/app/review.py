@@ -12,9 +12,9 @@ from remember_me.errors import CannotCommit, EntryNotFound
 from remember_me.model.entry import is_id
 from remember_me.model.revision import Operation, Revision
 from remember_me.notes.note import decode
-from remember_me.store.history import History
+from remember_me.store.history import FOREIGN_VERB, History
 from remember_me.store.store import Applied
-from remember_me.store.undo import merges, next_to_redo, next_to_undo, resolve, with_state
+from remember_me.store.undo import NothingLeft, link, merges, next_to_redo, next_to_undo, resolve, with_state
 
 
 class Logged(NamedTuple):
@@ -37,6 +37,8 @@ class NoteDiff(NamedTuple):
     path: str
     lines: tuple[str, ...]
 
+
+_WHERE = "`remember-me log` shows the operations, `remember-me list` the entries."
 
 Reversal = Callable[[bool], Reversed]
 """Runs an undo or redo; the argument says whether to overwrite what was edited since."""
@@ -71,7 +73,7 @@ def changed_lines(revision: Revision) -> Iterator[str]:
     old = (revision.before or "").split("\n") if revision.before is not None else []
     new = (revision.after or "").split("\n") if revision.after is not None else []
     found = difflib.unified_diff(old, new, lineterm="", n=0)
-    return (line for line in found if not line.startswith(("---", "+++", "@@")))
+    return (line for line in itertools.islice(found, 2, None) if not line.startswith("@@"))
 
 
 def diff(session: Session, given: str | None) -> tuple[Operation, list[NoteDiff]]:
@@ -92,37 +94,60 @@ def _named(session: Session, past: History, given: str | None) -> Operation:
     try:
         return past.find(given)
     except EntryNotFound:
-        found = revisions(session, given)
+        try:
+            found = revisions(session, given)
+        except EntryNotFound:
+            raise EntryNotFound(given, kind="operation or entry", hint=_WHERE) from None
         if not found:
-            raise
+            raise EntryNotFound(given, kind="operation yet of", hint=_WHERE) from None
         return past.find(found[0].operation.id)
 
 
 def _unified(path: str, before: bytes | None, after: bytes | None) -> Iterator[str]:
-    old = decode(before).split("\n") if before is not None else []
-    new = decode(after).split("\n") if after is not None else []
+    old, new = (_lines(data) for data in (before, after))
     names = ("/dev/null" if before is None else f"a/{path}", "/dev/null" if after is None else f"b/{path}")
-    return difflib.unified_diff(old, new, *names, lineterm="")
+    for line in difflib.unified_diff(old, new, *names):
+        yield line.removesuffix("\n")
+        if not line.endswith("\n"):
+            yield "\\ No newline at end of file"
+
+
+def _lines(data: bytes | None) -> list[str]:
+    """The lines of a note with their ends; only LF ends one."""
+    *lines, last = decode(data or b"").split("\n")
+    return [f"{line}\n" for line in lines] + ([last] if last else [])
 
 
 def undo(session: Session, given: str | None, *, only: str | None, overwrite: bool) -> Reversed:
     """Take an operation back: the newest that is ours and not undone, or the one named, also out of order."""
     past = _settled_history(session)
+    wanted = session_id(session, only)
     if given is None:
-        target, again = next_to_undo(past.operations()), False
+        target, again = next_to_undo(past.operations()) if wanted is None else _newest_of(past, wanted), False
     else:
-        target, again = resolve(past.find(given), past.operations())
-    return _reverse(session, past, target, redo=again, only=only, overwrite=overwrite)
+        target, one, again = resolve(past.find(given), past.operations(foreign=True))
+        wanted = wanted or one
+    return _reverse(session, past, target, redo=again, only=wanted, overwrite=overwrite)
+
+
+def _newest_of(past: History, entry: str) -> Operation:
+    """The newest operation that touched the entry and is not undone for it, a hand's or another's commit too."""
+    for operation, undone in with_state(past.operations(foreign=True), entry):
+        touched = past.kinds(operation) if operation.verb == FOREIGN_VERB else operation.entries
+        if entry in touched and not undone and not (operation.undoes or operation.redoes):
+            return operation
+    raise NothingLeft("undo")
 
 
 def redo(session: Session, given: str | None, *, overwrite: bool) -> Reversed:
     """Bring back what was undone last, or the operation named."""
     past = _settled_history(session)
-    operations = list(past.operations())
-    target = next_to_redo(operations) if given is None else resolve(past.find(given), operations)[0]
-    if given is not None and not any(undone for one, undone in with_state(operations) if one.id == target.id):
+    operations = list(past.operations(foreign=True))
+    target, only = next_to_redo(operations) if given is None else resolve(past.find(given), operations)[:2]
+    undone = any(undone for one, undone in with_state(operations) if one.id == target.id)
+    if given is not None and only is None and not undone:
         raise EntryNotFound(given, kind="undone operation", hint="`remember-me log` shows what is undone.")
-    return _reverse(session, past, target, redo=True, only=None, overwrite=overwrite)
+    return _reverse(session, past, target, redo=True, only=only, overwrite=overwrite)
 
 
 def _settled_history(session: Session) -> History:
@@ -136,9 +161,13 @@ def _settled_history(session: Session) -> History:
 def _reverse(
     session: Session, past: History, target: Operation, *, redo: bool, only: str | None, overwrite: bool
 ) -> Reversed:
-    wanted = session_id(session, only)
-    changes = merges(past.states(target), redo=redo, only=wanted, overwrite=overwrite)
-    links = {"redoes": target.id} if redo else {"undoes": target.id}
+    states = past.states(target)
+    if only is not None and only not in past.kinds(target):
+        raise EntryNotFound(
+            f"{only} in {target.id}", kind="change to", hint=f"`remember-me diff {target.id}` shows it."
+        )
+    changes = merges(states, redo=redo, only=only, overwrite=overwrite)
+    links = {"redoes" if redo else "undoes": link(target, only)}
     applied = session.store.apply(changes, session.request("redo" if redo else "undo", **links))
     return Reversed(target, applied)
 

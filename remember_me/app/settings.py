@@ -17,11 +17,11 @@ from remember_me.app.config import (
     with_value,
 )
 from remember_me.app.resources import template
-from remember_me.app.wiring import Surroundings, open_session
-from remember_me.errors import Refused, WriteFailed
+from remember_me.app.wiring import Session, Surroundings, open_session
+from remember_me.errors import InvalidInput, Refused, WriteFailed
 from remember_me.model.change import Merge
 from remember_me.model.revision import AGENT_PREFIX
-from remember_me.notes.layout import SETTINGS_NAME
+from remember_me.notes.layout import LONG_TERM_NAME, SETTINGS_NAME
 from remember_me.store.files import Disk, write_private
 from remember_me.store.store import Applied
 
@@ -52,6 +52,8 @@ def change(around: Surroundings, key: str, value: str) -> tuple[Row, Applied | N
     checked = check_value(setting, value)
     if setting.kept_in == STORE:
         session = open_session(around)
+        if setting.key == "store.notes":
+            _refuse_to_leave_notes(session, checked)
         data = session.store.files.read(SETTINGS_NAME)
         text = with_value((data or b"").decode("utf-8") or template(SETTINGS_NAME), setting, checked)
         applied = session.store.apply([Merge(SETTINGS_NAME, data, text.encode())], session.request("config"))
@@ -66,6 +68,17 @@ def change(around: Surroundings, key: str, value: str) -> tuple[Row, Applied | N
         "origin": str(path),
         "file": str(path),
     }, None
+
+
+def _refuse_to_leave_notes(session: Session, folder: str) -> None:
+    """In another folder the notes of now would be none any more, and their history one of deletions."""
+    store = session.store
+    left = [path for path in store.files.scan().notes if path != LONG_TERM_NAME]
+    if left and folder != store.shape.notes_dir:
+        raise InvalidInput(
+            f"There are notes in {store.shape.notes_dir} ({left[0]}), which would be left behind.",
+            hint=f"Move them to {store.root / folder} first.",
+        )
 
 
 def _refuse_agents(around: Surroundings) -> None:

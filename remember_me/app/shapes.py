@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from remember_me.app.edit import Edited
     from remember_me.model.entry import Entry
     from remember_me.model.revision import Operation, Revision
     from remember_me.notes.merge import Conflict
@@ -12,6 +14,12 @@ if TYPE_CHECKING:
     from remember_me.store.store import Applied
 
 Document = dict[str, object]
+
+ENTRY_KEYS = (
+    "id", "tag", "title", "description", "body", "signal", "basis", "confidence", "impact", "scope", "status",
+    "pinned", "evidence", "sessions", "created_at", "reinforced_on", "expires_on", "actor", "tier", "note", "line",
+)  # fmt: skip
+"""The keys of an entry, in their order (DESIGN section 8)."""
 
 
 def entry_document(entry: Entry, actor: str | None) -> Document:
@@ -44,21 +52,32 @@ def entry_document(entry: Entry, actor: str | None) -> Document:
     }
 
 
-def write_document(applied: Applied, actor: str) -> Document:
-    """A write: the first entry as it now stands, and its operation."""
-    entry = entry_document(applied.entries[0], actor) if applied.entries else {}
-    return entry | operation_state(applied)
-
-
-def operation_state(applied: Applied) -> Document:
-    """What became of an operation: `reason` says why it is not committed yet."""
-    return {
-        "operation": applied.operation.id,
+def write_document(applied: Applied, actor: str | None) -> Document:
+    """A write: the first entry as it now stands (all null where none stands), and its operation (null where nothing
+    was changed). `reason` says why it is not committed yet."""
+    return _entry_or_nulls(applied.entries, actor) | {
+        "operation": applied.operation.id if applied.changed else None,
         "entries": list(applied.operation.entries),
         "committed": applied.committed,
         "waiting": applied.waiting,
         "reason": applied.reason,
     }
+
+
+def edit_document(edited: Edited) -> Document:
+    """A hand edit, in the shape of a write."""
+    operation = edited.operation
+    return _entry_or_nulls(edited.entries, edited.actor) | {
+        "operation": operation.id if operation else None,
+        "entries": list(operation.entries) if operation else [],
+        "committed": edited.reason is None,
+        "waiting": False,
+        "reason": edited.reason,
+    }
+
+
+def _entry_or_nulls(entries: Sequence[Entry], actor: str | None) -> Document:
+    return entry_document(entries[0], actor) if entries else dict.fromkeys(ENTRY_KEYS)
 
 
 def operation_document(operation: Operation, *, undone: bool) -> Document:
@@ -91,8 +110,24 @@ def revision_document(revision: Revision) -> Document:
 
 
 def conflict_document(conflict: Conflict) -> Document:
-    return {"id": conflict.key, "base": conflict.base, "current": conflict.current, "target": conflict.target}
+    return {
+        "note": conflict.note,
+        "id": conflict.key,
+        "base": conflict.base,
+        "current": conflict.current,
+        "target": conflict.target,
+    }
 
 
 def problem_document(problem: Problem) -> Document:
     return {"path": problem.path, "line": problem.line, "column": problem.column, "reason": problem.reason}
+
+
+def setting_document(row: Mapping[str, str | None], applied: Applied | None) -> Document:
+    """A setting after it was changed; those of this machine have no operation."""
+    return {
+        **row,
+        "operation": applied.operation.id if applied and applied.changed else None,
+        "committed": applied.committed if applied else None,
+        "reason": applied.reason if applied else None,
+    }

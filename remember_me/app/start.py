@@ -10,13 +10,13 @@ from typing import NamedTuple
 from remember_me.app.config import find_setting, with_value
 from remember_me.app.inventory import Inventory, count
 from remember_me.app.resources import template
-from remember_me.app.wiring import Session, Surroundings, assemble, is_store, open_session, store_path
-from remember_me.errors import StoreDamaged, WriteFailed
+from remember_me.app.wiring import Session, Surroundings, assemble, is_store, open_session, refuse_links, store_path
+from remember_me.errors import InvalidInput, StoreDamaged, WriteFailed
 from remember_me.model.change import Change, Merge
 from remember_me.notes import layout
 from remember_me.notes.frontmatter import parse_front_matter
 from remember_me.notes.note import decode, topic_tag
-from remember_me.store.files import Disk, read_regular, write_private
+from remember_me.store.files import read_regular
 from remember_me.store.git import GitFailed
 from remember_me.store.listing import NOTE_LIMIT_BYTES
 from remember_me.store.reader import OWN_FOLDER
@@ -28,11 +28,13 @@ _IGNORE_TEXT = f"{OWN_FOLDER}/\n"
 
 
 class Started(NamedTuple):
-    """A store that was made or adopted. `adopted` says that notes were there already."""
+    """A store that is ready. `made` says that nothing was there before, `adopted` that a folder with notes became
+    one; neither: it was one already."""
 
     session: Session
     inventory: Inventory
     applied: Applied
+    made: bool
     adopted: bool
 
 
@@ -47,8 +49,9 @@ def init(around: Surroundings, *, inside_repository: bool = False) -> Started:
         raise StoreDamaged(
             f"{path} is a file, not a folder.", hint="Give another folder with --store or REMEMBER_ME_HOME."
         )
-    adopted = path.is_dir() and is_store(path)
-    if path.is_dir() and not adopted and (strangers := _strangers(path)):
+    shaped = path.is_dir() and is_store(path)
+    known = shaped and (path / OWN_FOLDER).is_dir() and os.path.lexists(path / layout.SETTINGS_NAME)
+    if path.is_dir() and not shaped and (strangers := _strangers(path)):
         raise StoreDamaged(
             f"{path} holds other files ({', '.join(strangers[:3])}) and no notes, so it was left alone.",
             hint=f"Choose an empty folder, or create {layout.LONG_TERM_NAME} there if it is to become a store.",
@@ -66,10 +69,10 @@ def init(around: Surroundings, *, inside_repository: bool = False) -> Started:
         raise WriteFailed(
             str(path), (error.strerror or "refused").lower(), hint="Check the permissions of the folder."
         ) from None
-    return _start(Path(os.path.realpath(path)), notes_dir, around, adopted=adopted)
+    return _start(Path(os.path.realpath(path)), notes_dir, around, made=not shaped, adopted=shaped and not known)
 
 
-def _start(root: Path, notes_dir: str, around: Surroundings, *, adopted: bool) -> Started:
+def _start(root: Path, notes_dir: str, around: Surroundings, *, made: bool, adopted: bool) -> Started:
     changes: list[Change] = []
     if not os.path.lexists(root / layout.SETTINGS_NAME):
         text = template(layout.SETTINGS_NAME)
@@ -92,7 +95,7 @@ def _start(root: Path, notes_dir: str, around: Surroundings, *, adopted: bool) -
             hint="Take that rule out of its .gitignore, or choose another folder.",
         )
     applied = session.store.apply(changes, session.request(INIT_VERB))
-    return Started(assemble(root, around), count(session.store.read()), applied, adopted)
+    return Started(assemble(root, around), count(session.store.read()), applied, made, adopted)
 
 
 def _reshaped(session: Session, notes_dir: str) -> Session:
@@ -111,22 +114,17 @@ def open_for_writing(around: Surroundings, *, create: bool) -> Session:
     if (known and (path / OWN_FOLDER).is_dir()) or not (known or create):
         return open_session(around)
     started = init(around)
-    made = "Adopted the notes in" if started.adopted else "Made a new store in"
-    session = started.session
-    return Session(session.store, session.settings, session.actor, created=f"{made} {path}.")
+    did = "Made a new store in" if started.made else "Adopted the notes in"
+    return started.session._replace(created=f"{did} {path}.")
 
 
 def _make_folders(path: Path) -> None:
-    """The store's own folder, private and ignored by git whatever the ignore rules of the store say."""
+    """The store's own folder, private."""
     path.mkdir(parents=True, exist_ok=True)
     own = path / OWN_FOLDER
     own.mkdir(mode=0o700, exist_ok=True)
-    if own.is_symlink():
-        raise StoreDamaged(f"{own} is a link and is not followed.", hint="Remove the link.")
+    refuse_links(path)
     (own / "spool").mkdir(mode=0o700, exist_ok=True)
-    ignore = own / _IGNORE_NAME
-    if not ignore.exists():
-        write_private(ignore, b"*\n", Disk())
 
 
 def _notes_dir(path: Path) -> str:
@@ -145,7 +143,8 @@ def _is_topic(file: Path) -> bool:
 
 
 def _strangers(path: Path) -> list[str]:
-    return sorted(name for name in os.listdir(path) if name not in (".git", _IGNORE_NAME, OWN_FOLDER, ".DS_Store"))
+    ours = (".git", _IGNORE_NAME, OWN_FOLDER, ".DS_Store")
+    return sorted(name for name in os.listdir(path) if name not in ours and not layout.is_temporary(name))
 
 
 def _outer_repository(path: Path) -> Path | None:
@@ -153,6 +152,23 @@ def _outer_repository(path: Path) -> Path | None:
         if os.path.lexists(folder / ".git"):
             return folder
     return None
+
+
+def demo(around: Surroundings) -> Session:
+    """Make a store with sample notes. Raises InvalidInput for a store that is there already."""
+    from remember_me.app import capture
+
+    path = store_path(around)
+    if path.is_dir() and is_store(path):
+        raise InvalidInput(
+            f"{path} is a store already, and the demo would mix its samples into it.",
+            hint="Leave --store out, or give a new folder.",
+        )
+    session = init(around).session
+    for text, options in demo_entries():
+        tag = options.pop("tag")
+        capture.add(session, capture.Draft(text, tag, fields=tuple(options.items())))
+    return session
 
 
 def demo_entries() -> Iterable[tuple[str, dict[str, str]]]:

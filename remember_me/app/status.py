@@ -10,7 +10,8 @@ from remember_me.app.inventory import Inventory, count
 from remember_me.app.wiring import Session
 from remember_me.errors import CannotCommit
 from remember_me.store.git import GitFailed
-from remember_me.store.history import History
+from remember_me.store.history import FOREIGN_VERB, History
+from remember_me.store.ledger import HandEdits
 from remember_me.store.snapshot import Snapshot
 
 VANISHED_DAYS = 30
@@ -18,11 +19,14 @@ VANISHED_DAYS = 30
 
 
 class Vanished(NamedTuple):
-    """An entry that a hand edit took out of the notes, and the operation whose undo brings it back."""
+    """An entry that a hand edit took out of the notes, and the operation whose undo brings it back.
+
+    Operation and time are None as long as no command has seen the edit: undo for the entry brings it back too.
+    """
 
     entry: str
-    operation: str
-    at: datetime
+    operation: str | None
+    at: datetime | None
 
 
 class State(NamedTuple):
@@ -36,36 +40,46 @@ class State(NamedTuple):
     hint: str | None
     vanished: tuple[Vanished, ...]
 
+    @property
+    def needs_someone(self) -> bool:
+        """Whether there is something that a person should look at."""
+        found = self.inventory
+        return bool(self.reason or self.damaged or self.vanished or found.problems or found.copies)
+
 
 def state(session: Session) -> State:
     """The state of the store. Takes no lock and changes nothing."""
     snapshot = session.store.read()
     waiting, damaged, edited = session.store.uncommitted()
     reason, hint = _why_not_committed(session)
-    return State(count(snapshot), waiting, damaged, edited, reason, hint, tuple(_vanished(session, snapshot)))
+    notes = tuple(note.path for note in edited.notes)
+    return State(count(snapshot), waiting, damaged, notes, reason, hint, tuple(_vanished(session, snapshot, edited)))
 
 
 def _why_not_committed(session: Session) -> tuple[str | None, str | None]:
     try:
-        session.store.git.head()
+        session.store.git.ready()
     except GitFailed as failure:
         return failure.reason, failure.hint
     return None, None
 
 
-def _vanished(session: Session, snapshot: Snapshot) -> Iterable[Vanished]:
+def _vanished(session: Session, snapshot: Snapshot, edited: HandEdits) -> Iterable[Vanished]:
     present = {entry.id for entry in snapshot.entries()}
+    yield from (Vanished(entry, None, None) for entry in edited.removed if entry not in present)
     oldest = session.store.tools.now() - timedelta(days=VANISHED_DAYS)
     try:
         history = History(session.store.root, session.store.git, session.store.shape)
     except CannotCommit:
         return
-    seen: set[str] = set()
-    for operation in history.operations():
+    seen = set(edited.entries)
+    for operation in history.operations(foreign=True):
         if operation.at < oldest:
             return
-        for entry in operation.entries:
+        kinds = history.kinds(operation) if operation.verb == FOREIGN_VERB else dict.fromkeys(operation.entries, "")
+        kinds |= dict.fromkeys(operation.removed, "removed")
+        for entry, kind in kinds.items():
             if entry not in seen:
                 seen.add(entry)
-                if entry in operation.removed and entry not in present:
+                if kind == "removed" and entry not in present:
                     yield Vanished(entry, operation.id, operation.at)

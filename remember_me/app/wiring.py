@@ -91,7 +91,18 @@ def find_store(around: Surroundings) -> Path:
             f"{path} is no store: it has no {layout.SETTINGS_NAME}, {layout.LONG_TERM_NAME} or memory folder.",
             hint="Make one there with `remember-me init`.",
         )
-    return Path(os.path.realpath(path))
+    root = Path(os.path.realpath(path))
+    refuse_links(root)
+    return root
+
+
+def refuse_links(root: Path) -> None:
+    """Raise StoreDamaged where our own folder leads out of the store: somebody may have handed it over like that."""
+    for name in (OWN_FOLDER, f"{OWN_FOLDER}/spool"):
+        if os.path.islink(root / name):
+            raise StoreDamaged(
+                f"{name} is a link and is not followed.", hint="Remove the link; a folder is made in its place."
+            )
 
 
 def assemble(root: Path, around: Surroundings, *, created: str | None = None) -> Session:
@@ -129,12 +140,10 @@ def is_store(path: Path) -> bool:
 
 def random_id(characters: int) -> str:
     """A random id of that many characters that has the form of an id."""
-    import secrets
-
     from remember_me.model.entry import ID_ALPHABET, is_id
 
     while True:
-        found = "".join(secrets.choice(ID_ALPHABET) for _ in range(characters))
+        found = "".join(ID_ALPHABET[byte % len(ID_ALPHABET)] for byte in os.urandom(characters))
         if is_id(found):
             return found
 

@@ -61,9 +61,10 @@ def open_editor(file: Path, line: int) -> None:
             hint="Set VISUAL or EDITOR to your editor.",
         ) from None
     if code != 0:
+        how = f"ended with exit code {code}" if code > 0 else f"was ended by signal {-code}"
         raise EditorFailed(
-            f"The editor {command[0]} ended with exit code {code}.",
-            hint="What it saved is kept; `remember-me diff` shows it.",
+            f"The editor {command[0]} {how}.",
+            hint="What it saved is kept; `remember-me status` shows it.",
         )
 
 
@@ -76,6 +77,8 @@ def _command() -> list[str]:
             words = [chosen]
         if words:
             return words
+    if not (os.isatty(0) and os.isatty(1)):  # each of the usual ones would wait for keys that nobody can press
+        raise EditorFailed("There is no terminal for an editor.", hint="Set VISUAL or EDITOR to one that needs none.")
     usual = next((name for name in _USUAL if shutil.which(name)), None)
     if usual is None:
         raise EditorFailed("There is no editor.", hint="Set VISUAL or EDITOR to your editor.")

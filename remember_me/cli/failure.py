@@ -12,12 +12,13 @@ from remember_me.errors import RememberMeError
 
 
 class Failure(NamedTuple):
-    """An error as it is shown; `error` is its name in JSON."""
+    """An error as it is shown; `error` is its name in JSON, where `details` are added."""
 
     error: str
     message: str
     hint: str | None
     exit_code: int
+    details: dict[str, object] | None = None
 
 
 def tell(error: BaseException, words: list[str]) -> int:
@@ -43,7 +44,7 @@ def tell(error: BaseException, words: list[str]) -> int:
 def describe(error: BaseException) -> Failure:
     """The words for any error; one that nobody expected leaves a log file."""
     if isinstance(error, RememberMeError):
-        return Failure(_snake(type(error).__name__), str(error), error.hint, error.exit_code)
+        return Failure(_snake(type(error).__name__), str(error), error.hint, error.exit_code, error.details)
     if isinstance(error, OutputLost):
         reason = error.error.strerror or str(error.error)
         return Failure("output_lost", f"could not write the output: {reason}.", None, 1)
@@ -71,7 +72,9 @@ def _as_text(failure: Failure) -> str:
 def _as_json(failure: Failure) -> str:
     import json
 
-    return json.dumps(failure._asdict()) + "\n"  # ASCII only: nothing hidden reaches a terminal
+    document = failure._asdict()
+    document |= document.pop("details") or {}
+    return json.dumps(document) + "\n"  # ASCII only: nothing hidden reaches a terminal
 
 
 def _snake(name: str) -> str:

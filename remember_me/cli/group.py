@@ -33,11 +33,18 @@ class CommandWithGlobals(TyperCommand):
             for name in param.opts
         }
         ctx.obj, rest = take_globals(args, ctx.obj or Globals(), valued=valued)
-        return super().parse_args(ctx, rest)
+        try:
+            return super().parse_args(ctx, rest)
+        except typer.TyperException as error:
+            raise _usage(error, ctx.command_path) from None
+
+    def format_usage(self, ctx: Context, formatter: HelpFormatter) -> None:
+        words = " ".join(piece.strip("{}") for piece in self.collect_usage_pieces(ctx))
+        formatter.write("\n".join([*wrap(f"Usage: {ctx.command_path} {words}", formatter.width, indent=2), ""]))
 
     def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
         formatter.write_paragraph()
-        also = f"Also --store, --json, --quiet and --yes: see {PROGRAM} --help"
+        also = f"Also --store, --json, --quiet and --yes: see {PROGRAM} --help."
         formatter.write("\n".join([*wrap(also, formatter.width), ""]))
 
 
@@ -69,7 +76,7 @@ class LazyGroup(TyperGroup):
         names = [name for name, row in self._by_name.items() if not row.hidden]
         near = difflib.get_close_matches(typed.lower(), names, n=3)
         question = f"Did you mean {' or '.join(near)}? " if near else ""
-        return f"{question}{PROGRAM} --help lists the commands."
+        return f"{question}`{PROGRAM} --help` lists the commands."
 
 
 def build_app(table: Iterable[Command]) -> LazyGroup:
@@ -92,7 +99,8 @@ def run(app: LazyGroup, words: Sequence[str], given: Globals) -> int:
     except typer.Abort:
         raise KeyboardInterrupt from None
     except typer.TyperException as error:
-        raise _usage(error) from None
+        context: Context | None = getattr(error, "ctx", None)
+        raise _usage(error, PROGRAM if context is None else context.command_path) from None
     return result if isinstance(result, int) and not isinstance(result, bool) else 0
 
 
@@ -103,9 +111,9 @@ def _load(row: Command) -> ClickCommand:
     return typer.main.get_command(app)
 
 
-def _usage(error: typer.TyperException) -> InvalidInput:
-    """Click's words as one sentence, with the help to look at."""
+def _usage(error: typer.TyperException, where: str) -> InvalidInput:
+    """Click's words as one sentence, with the help of `where` to look at."""
     sentence = " ".join(error.format_message().split())
-    context: Context | None = getattr(error, "ctx", None)
-    where = PROGRAM if context is None else context.command_path
-    return InvalidInput(sentence if sentence.endswith((".", "?", ")")) else f"{sentence}.", hint=f"{where} --help")
+    if not sentence.endswith((".", "?")):
+        sentence += "."
+    return InvalidInput(sentence, hint=f"`{where} --help` shows how it is called.")

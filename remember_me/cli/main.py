@@ -24,7 +24,7 @@ def main() -> int:
 
 
 def _run(words: list[str]) -> int:
-    # The commonest questions are answered before Typer is imported: it costs five times a bare Python.
+    # The commonest questions are answered before Typer is imported: it costs four times a bare Python.
     if not words or words[0] in ("-h", "--help"):
         from remember_me.cli.overview import columns, overview
 
@@ -33,6 +33,11 @@ def _run(words: list[str]) -> int:
     if words[0] == "--version":
         return _print_version()
 
+    from remember_me.cli.direct import answered
+
+    if answered(words, COMMANDS):
+        return 0
+
     from remember_me.cli.group import build_app, run
     from remember_me.cli.options import Globals, VersionAsked, take_globals
     from remember_me.errors import InvalidInput
@@ -40,7 +45,7 @@ def _run(words: list[str]) -> int:
     try:
         given, rest = take_globals(words, Globals(), until_command=True)
         if not rest:
-            raise InvalidInput("There is no command.", hint=f"{PROGRAM} --help lists the commands.")
+            raise InvalidInput("There is no command.", hint=f"`{PROGRAM} --help` lists the commands.")
         return run(build_app(COMMANDS), rest, given)
     except VersionAsked:
         return _print_version()

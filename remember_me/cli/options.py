@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from remember_me.errors import InvalidInput
 
-_FLAGS = {"--json": "json", "--quiet": "quiet", "-q": "quiet", "--yes": "yes", "-y": "yes"}
+FLAGS = {"--json": "json", "--quiet": "quiet", "-q": "quiet", "--yes": "yes", "-y": "yes"}
 
 
-@dataclass(frozen=True)
-class Globals:
-    """What was said for the whole call. A command finds it in `ctx.obj`."""
+class Globals(NamedTuple):
+    """What was said for the whole call. `store` is as typed, or None: then the environment and the default decide."""
 
     store: Path | None = None
-    """As typed, or None: then the environment and the default decide."""
     json: bool = False
     quiet: bool = False
     yes: bool = False
@@ -59,14 +56,14 @@ def take_globals(
             if not value:
                 raise InvalidInput("--store needs a directory.")
             found["store"] = Path(value)
-        elif word in _FLAGS:
-            found[_FLAGS[word]] = True
-        elif name in _FLAGS and has_value:
+        elif word in FLAGS:
+            found[FLAGS[word]] = True
+        elif name in FLAGS and has_value:
             raise InvalidInput(f"{name} takes no value.")
         elif word == "--version":
             raise VersionAsked
         elif len(word) > 2 and word[0] == "-" and set(word[1:]) <= {"q", "y"}:
-            found |= {_FLAGS[f"-{letter}"]: True for letter in word[1:]}
+            found |= {FLAGS[f"-{letter}"]: True for letter in word[1:]}
         else:
             rest.append(word)
-    return replace(known, **found), [*rest, *words[at:]]
+    return known._replace(**found), [*rest, *words[at:]]

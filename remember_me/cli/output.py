@@ -2,47 +2,62 @@
 
 from __future__ import annotations
 
-import json
+import os
+import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING
 
-import typer
-
-from remember_me.app import shapes
-from remember_me.app.start import open_for_writing
-from remember_me.app.wiring import Session, Surroundings, open_session
+from remember_me.app.wiring import Session, Surroundings, open_reader, open_session
+from remember_me.cli.commands import PROGRAM
 from remember_me.cli.options import Globals
 from remember_me.model.entry import Entry
 from remember_me.model.text import visible, visible_line
-from remember_me.store.store import Applied
+from remember_me.notes.clock import render_offset
+
+if TYPE_CHECKING:
+    from remember_me.app.edit import Edited
+    from remember_me.model.revision import Operation
+    from remember_me.store.reader import Reader
+    from remember_me.store.store import Applied
 
 
-def globals_of(ctx: typer.Context) -> Globals:
-    """The global options of this call."""
-    given = ctx.obj
-    return given if isinstance(given, Globals) else Globals()
-
-
-def surroundings(ctx: typer.Context) -> Surroundings:
+def surroundings(given: Globals) -> Surroundings:
     """The world of this call: the environment and the store that was given."""
-    import os
-
-    return Surroundings(dict(os.environ), globals_of(ctx).store)
+    return Surroundings(dict(os.environ), given.store)
 
 
-def session_of(ctx: typer.Context, *, writes: bool = False, create: bool = False) -> Session:
-    """Open the store. With `writes` it is adopted, with `create` made, on first use, and that is said."""
-    around = surroundings(ctx)
-    session = open_for_writing(around, create=create) if writes or create else open_session(around)
+def reader_of(given: Globals) -> Reader:
+    """Open the store for a command that only reads."""
+    return open_reader(surroundings(given))
+
+
+def session_of(given: Globals) -> Session:
+    """Open the store for a command that looks into its history."""
+    return open_session(surroundings(given))
+
+
+def writer_of(given: Globals, *, create: bool = False) -> Session:
+    """Open the store for a command that writes: it is adopted, and with `create` made, on first use, and that is
+    said."""
+    from remember_me.app.start import open_for_writing
+
+    session = open_for_writing(surroundings(given), create=create)
     if session.created:
-        remark(ctx, session.created)
+        remark(given, session.created)
     return session
 
 
-def remark(ctx: typer.Context, sentence: str) -> None:
+def remark(given: Globals, sentence: str) -> None:
     """A sentence to stderr, unless --quiet."""
-    if not globals_of(ctx).quiet:
-        print(visible_line(sentence), file=sys.stderr)
+    if not given.quiet:
+        say(sentence)
+
+
+def say(sentence: str) -> None:
+    """A sentence to stderr, also with --quiet."""
+    print(visible_line(sentence), file=sys.stderr)
 
 
 def answer(text: str) -> None:
@@ -57,37 +72,85 @@ def answer_line(text: str) -> None:
 
 def answer_json(document: object) -> None:
     """A document for machines: plain JSON, never coloured; hidden characters are JSON escapes."""
+    import json
+
     text = json.dumps(document, ensure_ascii=False, indent=2)
     print(text if visible(text) == text else json.dumps(document, ensure_ascii=True, indent=2))
 
 
-def report_write(
-    ctx: typer.Context, session: Session, applied: Applied, done: str, *, undo: str = "remember-me undo"
-) -> None:
-    """Tell what a write did: the entry as it stands, where, how to take it back, and whether it is committed."""
-    given = globals_of(ctx)
+def on_terminal() -> bool:
+    """Whether the answer goes to a terminal."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def command(given: Globals, words: str) -> str:
+    """A command to type next, for the store of this call."""
+    store = f" --store {shlex.quote(str(given.store))}" if given.store else ""
+    return f"{PROGRAM}{store} {words}"
+
+
+def report_write(given: Globals, session: Session, applied: Applied, done: str, already: str) -> None:
+    """Tell what a write did: the entry as it stands, where, how to take it back, and whether it is committed.
+
+    `already` is what is said of an entry that was so before: `is pinned already`.
+    """
     if given.json:
-        answer_json(shapes.write_document(applied, session.actor))
+        from remember_me.app import shapes
+
+        unchanged = applied.entries and not applied.changed
+        actor = session.store.actor_of(applied.entries[0].id) if unchanged else session.actor
+        answer_json(shapes.write_document(applied, actor))
     elif given.quiet:
         for entry in applied.entries:
             answer_line(entry.id)
-    elif not applied.entries:
-        answer_line(f"{done}.")
     else:
         for entry in applied.entries:
-            answer_line(f"{done} {headline(entry)}")
-            answer_line(f"  {place(entry)} · take it back: {undo}")
-    tell_uncommitted(ctx, applied)
+            if applied.changed:
+                answer_line(f"{done} {headline(entry)}")
+                answer_line(f"  {place(entry)} · take it back: {command(given, 'undo')}")
+            else:
+                answer_line(f"Nothing was changed: ^{entry.id} {already}.")
+    tell_uncommitted(applied)
 
 
-def tell_uncommitted(ctx: typer.Context, applied: Applied) -> None:
+def report_edit(given: Globals, found: Edited, note: str) -> None:
+    """Tell what became of a hand edit of `note`: the entries as they stand and how to take it back."""
+    operation = found.operation
+    if given.json:
+        from remember_me.app import shapes
+
+        answer_json(shapes.edit_document(found))
+    elif operation is None:
+        if found.reason is None:
+            remark(given, f"Nothing was changed in {note}.")
+    elif given.quiet:
+        for name in operation.entries:
+            answer_line(name)
+    else:
+        for entry in found.entries:
+            answer_line(f"Edited {headline(entry)}")
+        for gone in operation.removed:
+            answer_line(f"Removed ^{gone}")
+        if not operation.entries:
+            answer_line(f"Edited {note}")
+        answer_line(f"  take it back: {command(given, f'undo {operation.id}')}")
+    if found.reason is not None:
+        tell_not_committed(found.reason, found.hint)
+
+
+def tell_uncommitted(applied: Applied) -> None:
     """The saved-not-committed remark, on stderr, also with --quiet: it is no decoration."""
     if applied.waiting:
-        print("saved in the spool: another command holds the store and will write it.", file=sys.stderr)
+        say("saved in the spool: another command holds the store and will write it.")
     elif not applied.committed:
-        print(visible_line(f"saved, not yet committed: {applied.reason}."), file=sys.stderr)
-        if applied.hint:
-            print(visible_line(f"Hint: {applied.hint}"), file=sys.stderr)
+        tell_not_committed(applied.reason, applied.hint)
+
+
+def tell_not_committed(reason: str | None, hint: str | None) -> None:
+    """That what was saved has no commit yet, why, and what to do about it."""
+    say(f"saved, not yet committed: {reason}.")
+    if hint:
+        say(f"Hint: {hint}")
 
 
 def headline(entry: Entry) -> str:
@@ -100,17 +163,37 @@ def place(entry: Entry) -> str:
     return f"{entry.note}:{entry.line}"
 
 
+def marks(entry: Entry) -> str:
+    """What is special about an entry, as ` (medium, pinned)`, or nothing."""
+    found = [entry.confidence] if entry.confidence else []
+    found += ["pinned"] if entry.pinned else []
+    found += [] if entry.live else [entry.status.value]
+    return f" ({', '.join(found)})" if found else ""
+
+
+def moment(at: datetime) -> str:
+    """`2026-11-29 14:32 +01:00`; without the offset where none is known."""
+    return f"{at:%Y-%m-%d %H:%M} {render_offset(at)}" if at.tzinfo else f"{at:%Y-%m-%d %H:%M}"
+
+
+def operation_line(operation: Operation) -> str:
+    """`p4ws7y02 2026-11-29 14:32 +01:00 add k7m2pq by person`."""
+    names = " ".join(operation.entries[:5]) + (" …" if len(operation.entries) > 5 else "")
+    other = operation.undoes or operation.redoes
+    words = [operation.id, moment(operation.at), operation.verb, names, f"of {other}" if other else ""]
+    return " ".join(word for word in [*words, f"by {operation.actor}"] if word)
+
+
 def entry_text(entry: Entry, actor: str | None) -> str:
     """A full entry for a person or an agent to read."""
-    lines = [headline(entry)]
     facts = [entry.status.value, entry.basis, f"impact {entry.impact}"]
     facts += ["pinned"] if entry.pinned else []
     facts += [f"confidence {entry.confidence}"] if entry.confidence else []
     facts += [f"scope {entry.scope}"] if entry.scope else []
-    created = entry.created_at or entry.created_on
-    when = f", {created:%Y-%m-%d %H:%M %z}".rstrip() if entry.created_at else f", {created}" if created else ""
-    lines.append(f"  {' · '.join(facts)}")
-    lines.append(f"  {place(entry)}{when}{f', by {actor}' if actor else ''}")
+    where = [place(entry)]
+    where += [moment(entry.created_at)] if entry.created_at else [str(entry.created_on)] if entry.created_on else []
+    where += [f"by {actor}"] if actor else []
+    lines = [headline(entry), f"  {' · '.join(facts)}", f"  {' · '.join(where)}"]
     shown = {"basis", "impact", "status", "pinned", "confidence", "scope"}
     lines += [f"  {key}: {value}" for key, value in entry.fields if key not in shown]
     if entry.body:
@@ -118,21 +201,17 @@ def entry_text(entry: Entry, actor: str | None) -> str:
     return "\n".join(lines)
 
 
-def list_lines(entries: Iterable[Entry]) -> Iterable[str]:
+def list_lines(entries: Iterable[Entry]) -> Iterator[str]:
     """The plain lines of `list`: id, tag, title, what is special, and the place."""
     for entry in entries:
-        marks = [entry.confidence] if entry.confidence else []
-        marks += ["pinned"] if entry.pinned else []
-        marks += [] if entry.live else [entry.status.value]
-        shown = f" ({', '.join(marks)})" if marks else ""
-        yield f"{entry.id} {entry.tag} {entry.title}{shown} — {place(entry)}"
+        yield f"{entry.id} {entry.tag} {entry.title}{marks(entry)} — {place(entry)}"
 
 
-def confirmed(ctx: typer.Context, question: str) -> bool:
+def confirmed(given: Globals, question: str) -> bool:
     """Ask a person on a terminal; `--yes` answers, anywhere else the answer is no."""
-    if globals_of(ctx).yes:
+    if given.yes:
         return True
-    if not sys.stdin or not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         return False
     print(f"{visible_line(question)} [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")

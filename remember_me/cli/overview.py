@@ -36,13 +36,13 @@ def overview(commands: Iterable[Command], width: int) -> str:
         panel: [(command.name, command.summary) for command in shown if command.panel == panel] for panel in PANELS
     }
     left = max(len(label) for label, _ in (*OPTIONS, *(row for rows in rows_of.values() for row in rows)))
-    lines = wrap(f"Usage: {PROGRAM} [OPTIONS] COMMAND [ARGS]...", width)
+    lines = wrap(f"Usage: {PROGRAM} [OPTIONS] COMMAND [ARGS]...", width, indent=2)
     lines += ["", *wrap("Keep what an AI agent should know about you, as plain markdown in git.", width)]
     for panel, rows in rows_of.items():
         if rows:
             lines += ["", f"{panel.capitalize()}:", *_table(rows, left, width)]
     lines += ["", *wrap("Options, before or after the command:", width), *_table(OPTIONS, left, width)]
-    lines += ["", *wrap(f"More about one command: {PROGRAM} COMMAND --help", width)]
+    lines += ["", *wrap(f"More about one command: {PROGRAM} COMMAND --help", width, indent=2)]
     return "\n".join(lines)
 
 
@@ -57,6 +57,6 @@ def _table(rows: Iterable[tuple[str, str]], left: int, width: int) -> list[str]:
     return lines
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """The lines of `text`; a word longer than `width` is kept whole."""
-    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+def wrap(text: str, width: int, *, indent: int = 0) -> list[str]:
+    """The lines of `text`, all but the first one indented; a word longer than `width` is kept whole."""
+    return textwrap.wrap(text, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)

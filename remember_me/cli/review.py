@@ -2,132 +2,122 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from remember_me.app import review, shapes
 from remember_me.app.wiring import Session
+from remember_me.cli.options import Globals
 from remember_me.cli.output import (
     answer_json,
     answer_line,
+    command,
     confirmed,
-    globals_of,
     headline,
+    marks,
+    moment,
+    operation_line,
     remark,
+    say,
     session_of,
     tell_uncommitted,
+    writer_of,
 )
-from remember_me.model.text import visible
-from remember_me.notes.merge import Conflict
+from remember_me.cli.words import Limit, OperationName, globals_of
+from remember_me.errors import shorten
 from remember_me.store.plan import UndoConflict
 
-_Operation = Annotated[
-    str | None,
-    typer.Argument(metavar="[OPERATION]", help="Its id or commit, or their unique beginning; else the newest."),
-]
-_Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Take the other version where the entry was edited since.")
-]
+_Overwrite = Annotated[bool, typer.Option("--overwrite", help="Overwrite what was edited since.")]
 
 
 def undo(
     ctx: typer.Context,
-    operation: _Operation = None,
+    operation: OperationName = None,
     entry: Annotated[
-        str | None, typer.Option("--entry", metavar="ID", help="Take back only what it did to this entry.")
+        str | None,
+        typer.Option(
+            "--entry", metavar="ID", help="Only what it did to this entry; alone, the newest that touched it."
+        ),
     ] = None,
     overwrite: _Overwrite = False,
 ) -> None:
     """Take back the newest operation, or any by its id; undo again goes further back."""
-    opened = session_of(ctx, writes=True)
-    _reverse(
-        ctx,
-        opened,
-        lambda force: review.undo(opened, operation, only=entry, overwrite=force),
-        "Undone",
-        overwrite,
-    )
+    given = globals_of(ctx)
+    opened = writer_of(given)
+    exact = operation is not None or entry is not None
+    _reverse(given, opened, lambda force: review.undo(opened, operation, only=entry, overwrite=force), overwrite, exact)
 
 
-def redo(ctx: typer.Context, operation: _Operation = None, overwrite: _Overwrite = False) -> None:
+def redo(ctx: typer.Context, operation: OperationName = None, overwrite: _Overwrite = False) -> None:
     """Apply again what undo took back."""
-    opened = session_of(ctx, writes=True)
-    _reverse(ctx, opened, lambda force: review.redo(opened, operation, overwrite=force), "Redone", overwrite)
+    given = globals_of(ctx)
+    opened = writer_of(given)
+    _reverse(given, opened, lambda force: review.redo(opened, operation, overwrite=force), overwrite, exact=True)
 
 
-def _reverse(ctx: typer.Context, opened: Session, run: review.Reversal, done: str, overwrite: bool) -> None:
+def _reverse(given: Globals, opened: Session, run: review.Reversal, overwrite: bool, exact: bool) -> None:
     try:
         found = run(overwrite)
     except UndoConflict as conflict:
-        _show_conflicts(ctx, conflict)
-        if not _asks() or not confirmed(ctx, "Overwrite the version that stands there now?"):
+        if given.json:
+            conflict.details = {"conflicts": [shapes.conflict_document(one) for one in conflict.conflicts]}
+            raise
+        _show_conflicts(conflict)
+        if not confirmed(given, "Overwrite what stands there now?"):
             raise
         found = run(True)
     operation, applied = found.target, found.applied
-    if globals_of(ctx).json:
+    if given.json:
         answer_json(shapes.write_document(applied, opened.actor) | {"target": operation.id, "verb": operation.verb})
-    elif globals_of(ctx).quiet:
+    elif given.quiet:
         answer_line(operation.id)
     else:
-        names = " ".join(operation.entries)
-        answer_line(f"{done}: {operation.verb} {names}".rstrip() + f" ({operation.id}, {operation.at:%Y-%m-%d %H:%M}).")
-        for standing in applied.entries:
-            answer_line(f"  now {headline(standing)}")
-        other = "redo" if done == "Undone" else "undo"
-        answer_line(f"  take that back: remember-me {other}")
-    tell_uncommitted(ctx, applied)
+        _tell_reversed(given, found, exact)
+    tell_uncommitted(applied)
 
 
-def _asks() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty()
+def _tell_reversed(given: Globals, found: review.Reversed, exact: bool) -> None:
+    operation, applied = found.target, found.applied
+    redone = applied.operation.verb == "redo"
+    name = f"{operation.verb} {' '.join(operation.entries)}".rstrip()
+    answer_line(f"{'Redone' if redone else 'Undone'}: {name} ({operation.id}, {moment(operation.at)}).")
+    if not applied.changed:
+        answer_line("  it was so already: no note was changed")
+    standing = {entry.id for entry in applied.entries}
+    for entry in applied.entries:
+        answer_line(f"  now {headline(entry)}{marks(entry)}")
+    for gone in applied.operation.entries:
+        if gone not in standing:
+            answer_line(f"  now ^{gone} is in no note")
+    back = f"undo {applied.operation.id}" if exact else "redo"  # `redo` alone means what was undone last
+    answer_line(f"  take that back: {command(given, back)}")
 
 
-def _show_conflicts(ctx: typer.Context, conflict: UndoConflict) -> None:
-    if globals_of(ctx).json:
-        print(visible(_json(conflict)), file=sys.stderr)
-        return
+def _show_conflicts(conflict: UndoConflict) -> None:
     for one in conflict.conflicts:
+        name = f"^{one.key}" if one.key else "Text outside of entries"
         for label, text in (("as it stands", one.current), ("as it would become", one.target)):
-            print(f"--- {conflict.path}, {one.key or 'prose'}, {label}:", file=sys.stderr)
-            print(visible(text.rstrip("\n")) if text is not None else "(gone)", file=sys.stderr)
+            say(f"{name} in {one.note}, {label}:")
+            for line in ["(gone)"] if text is None else text.rstrip("\n").split("\n"):
+                say(f"  {line}")
 
 
-def _json(conflict: UndoConflict) -> str:
-    import json
-
-    def document(one: Conflict) -> object:
-        return shapes.conflict_document(one)
-
-    return json.dumps({"note": conflict.path, "conflicts": [document(one) for one in conflict.conflicts]})
-
-
-def log(
-    ctx: typer.Context,
-    limit: Annotated[int | None, typer.Option("--limit", "-n", min=1, help="At most so many.")] = None,
-) -> None:
+def log(ctx: typer.Context, limit: Limit = None) -> None:
     """List the operations, newest first."""
-    opened = session_of(ctx)
+    given = globals_of(ctx)
+    opened = session_of(given)
     found = review.log(opened, limit)
-    if globals_of(ctx).json:
+    if given.json:
         answer_json([shapes.operation_document(one.operation, undone=one.undone) for one in found])
         return
+    titles = {entry.id: entry.title for entry in opened.store.read().entries()}
     for one in found:
-        operation = one.operation
-        names = " ".join(operation.entries[:5]) + (" …" if len(operation.entries) > 5 else "")
-        target = operation.undoes or operation.redoes
-        parts = [
-            operation.id,
-            f"{operation.at:%Y-%m-%d %H:%M %z}",
-            operation.verb,
-            names,
-            f"of {target}" if target else "",
-        ]
-        who = f"by {operation.actor}" + (" (undone)" if one.undone else "")
-        answer_line(" ".join(part for part in [*parts, who] if part))
+        title = titles.get(one.operation.entries[0]) if len(one.operation.entries) == 1 else None
+        shown = f": {shorten(title)}" if title else ""
+        answer_line(f"{operation_line(one.operation)}{' (undone)' if one.undone else ''}{shown}")
     if not found:
-        remark(ctx, "Nothing was done in this store yet.")
+        remark(given, "Nothing was done in this store yet.")
 
 
 def diff(
@@ -138,12 +128,15 @@ def diff(
     ] = None,
 ) -> None:
     """Show what an operation changed."""
-    opened = session_of(ctx)
-    found, notes = review.diff(opened, operation)
-    if globals_of(ctx).json:
+    given = globals_of(ctx)
+    found, notes = review.diff(session_of(given), operation)
+    if given.json:
         shown = [{"path": note.path, "lines": list(note.lines)} for note in notes]
         answer_json(shapes.operation_document(found, undone=False) | {"notes": shown})
         return
+    remark(given, operation_line(found))
     for note in notes:
         for line in note.lines:
             answer_line(line)
+    if not notes:
+        remark(given, "It changed no note.")

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from remember_me.app import capture, settings, shapes
-from remember_me.app import status as status_of
+from remember_me.app import settings, shapes
+from remember_me.app import start as beginning
+from remember_me.app import status as state_of
 from remember_me.app.inventory import Inventory
-from remember_me.app.start import demo_entries
-from remember_me.app.start import init as start_store
-from remember_me.app.wiring import Surroundings, store_path
+from remember_me.app.wiring import store_path
+from remember_me.cli.commands import PROGRAM
+from remember_me.cli.options import Globals
 from remember_me.cli.output import (
     answer_json,
     answer_line,
-    globals_of,
+    command,
     list_lines,
+    moment,
     remark,
     session_of,
     surroundings,
     tell_uncommitted,
 )
+from remember_me.cli.words import globals_of
 
 _MOST_SHOWN = 10
 
@@ -40,68 +47,78 @@ def init(
     ] = False,
 ) -> None:
     """Make a store, or adopt a folder that already holds notes, without changing a byte of them."""
-    around = surroundings(ctx)
+    given = globals_of(ctx)
     if folder is not None:
-        around = Surroundings(around.environ, folder)
-    started = start_store(around, inside_repository=inside_repository)
+        given = given._replace(store=folder)
+    started = beginning.init(surroundings(given), inside_repository=inside_repository)
     found, root = started.inventory, started.session.store.root
-    if globals_of(ctx).json:
-        answer_json({"store": str(root), "adopted": started.adopted} | _inventory(found))
+    if given.json:
+        answer_json({"store": str(root), "made": started.made, "adopted": started.adopted} | _inventory(found))
+    elif given.quiet:
+        answer_line(str(root))
+    elif started.made:
+        answer_line(f"Made a new store in {root}.")
+    elif started.adopted:
+        answer_line(f"Adopted the notes in {root}.")
+        answer_line(f"Found {_counts(found)}; no byte of them was changed.")
     else:
-        answer_line(f"{'Adopted' if started.adopted else 'Made a new store in'} {root}.")
-        if started.adopted:
-            answer_line(f"Found {_counts(found)} in {_plural(found.notes, 'note')}; no byte of them was changed.")
+        answer_line(f"{root} is a store already; nothing was changed.")
+    if not given.json and not given.quiet:
         _show_problems(found)
-    tell_uncommitted(ctx, started.applied)
+    tell_uncommitted(started.applied)
 
 
 def demo(ctx: typer.Context) -> None:
     """Try it out in a throw-away store with sample notes."""
-    around = surroundings(ctx)
-    folder = globals_of(ctx).store or Path(tempfile.mkdtemp(prefix="remember-me-demo-")) / "store"
-    session = start_store(Surroundings(around.environ, folder)).session
-    for text, options in demo_entries():
-        tag = options.pop("tag")
-        capture.add(session, capture.Draft(text, tag, fields=tuple(options.items())))
+    given = globals_of(ctx)
+    given = given._replace(store=given.store or Path(tempfile.mkdtemp(prefix="remember-me-demo-")) / "store")
+    session = beginning.demo(surroundings(given))
     root = session.store.root
-    if globals_of(ctx).json:
-        entries = session.store.read().entries()
-        answer_json(
-            {
-                "store": str(root),
-                "entries": [shapes.entry_document(entry, session.actor) for entry in entries],
-            }
-        )
+    entries = list(session.store.read().entries())
+    if given.json:
+        documents = [shapes.entry_document(entry, session.actor) for entry in entries]
+        answer_json({"store": str(root), "entries": documents})
         return
-    answer_line(f"A store to play with: {root}")
-    for line in list_lines(session.store.read().entries()):
+    if given.quiet:
+        answer_line(str(root))
+        return
+    answer_line(f"A store to play with, in {root}:")
+    for line in list_lines(entries):
         answer_line(f"  {line}")
     answer_line("Try:")
-    for command in (
-        'add "Prefers short answers"',
-        "list",
-        "get ID",
-        'correct ID "Prefers answers of one line"',
-        "undo",
-    ):
-        answer_line(f"  remember-me --store {root} {command}")
+    one = entries[0].id
+    for words in ("list", 'add "Prefers short answers"', f"get {one}", f"pin {one}", "undo", "log", "status"):
+        answer_line(f"  {_program()} --store {shlex.quote(str(root))} {words}")
+    answer_line(f"Be rid of it: rm -r {shlex.quote(str(root if ctx.obj.store else root.parent))}")
+
+
+def _program() -> str:
+    """The name to type for this program: what was typed where it is not on the PATH."""
+    typed = sys.argv[0]
+    return PROGRAM if shutil.which(PROGRAM) or os.path.basename(typed) != PROGRAM else shlex.quote(typed)
 
 
 def status(ctx: typer.Context) -> None:
     """Say what the store holds and what needs you."""
-    session = session_of(ctx)
-    found = status_of.state(session)
-    if globals_of(ctx).json:
+    given = globals_of(ctx)
+    session = session_of(given)
+    found = state_of.state(session)
+    if given.json:
         answer_json(_state_document(str(session.store.root), found))
         return
-    answer_line(f"{session.store.root}: {_counts(found.inventory)} in {_plural(found.inventory.notes, 'note')}.")
+    answer_line(f"{session.store.root}: {_counts(found.inventory)}.")
     tags = ", ".join(f"{number} {tag}" for tag, number in found.inventory.tags.items() if number)
     if tags:
         answer_line(f"  {tags}")
-    if found.waiting or found.edited:
-        answer_line(f"{_plural(found.waiting + len(found.edited), 'uncommitted change')}; the next write commits them.")
+    uncommitted = found.waiting + len(found.edited)
+    if uncommitted:
+        answer_line(
+            f"{_plural(uncommitted, 'change')} not committed yet; "
+            f"the next write commits {'it' if uncommitted == 1 else 'them'}."
+        )
     for path in found.edited[:_MOST_SHOWN]:
         answer_line(f"  {path} was edited by hand")
+    _and_more(len(found.edited))
     if found.reason:
         answer_line(f"git cannot commit now: {found.reason}.")
         if found.hint:
@@ -109,13 +126,20 @@ def status(ctx: typer.Context) -> None:
     for name in found.damaged:
         answer_line(f"The spool file {name} cannot be read; it was left alone.")
     for gone in found.vanished[:_MOST_SHOWN]:
-        answer_line(f"{gone.entry} vanished in a hand edit of {gone.at:%Y-%m-%d %H:%M}.")
-        answer_line(f"  bring it back: remember-me undo {gone.operation} --entry {gone.entry}")
+        when = f" of {moment(gone.at)}" if gone.at else ""
+        answer_line(f"^{gone.entry} vanished in a hand edit{when}.")
+        words = f"undo {gone.operation} --entry {gone.entry}" if gone.operation else f"undo --entry {gone.entry}"
+        answer_line(f"  bring it back: {command(given, words)}")
+    _and_more(len(found.vanished))
     _show_problems(found.inventory)
+    if not found.needs_someone:
+        answer_line("Nothing needs you.")
 
 
-def _state_document(root: str, found: status_of.State) -> dict[str, object]:
-    vanished = [{"id": one.entry, "operation": one.operation, "at": one.at.isoformat()} for one in found.vanished]
+def _state_document(root: str, found: state_of.State) -> dict[str, object]:
+    vanished = [
+        {"id": one.entry, "operation": one.operation, "at": one.at and one.at.isoformat()} for one in found.vanished
+    ]
     return {
         "store": root,
         **_inventory(found.inventory),
@@ -140,7 +164,10 @@ def _inventory(found: Inventory) -> dict[str, object]:
 
 
 def _counts(found: Inventory) -> str:
-    return f"{_plural(found.entries, 'entry', 'entries')}, {_plural(found.passages, 'searchable passage')}"
+    counts = [_plural(found.entries, "entry", "entries")]
+    if found.passages or not found.entries:
+        counts.append(_plural(found.passages, "searchable passage"))
+    return f"{', '.join(counts)} in {_plural(found.notes, 'note')}"
 
 
 def _plural(number: int, one: str, many: str | None = None) -> str:
@@ -150,12 +177,15 @@ def _plural(number: int, one: str, many: str | None = None) -> str:
 def _show_problems(found: Inventory) -> None:
     for problem in found.problems[:_MOST_SHOWN]:
         answer_line(f"Problem: {problem}")
-    if len(found.problems) > _MOST_SHOWN:
-        answer_line(f"  and {len(found.problems) - _MOST_SHOWN} more; --json lists all")
+    _and_more(len(found.problems))
     for copy in found.copies[:_MOST_SHOWN]:
         answer_line(f"Not read, a conflict copy or backup: {copy}")
-    if len(found.copies) > _MOST_SHOWN:
-        answer_line(f"  and {len(found.copies) - _MOST_SHOWN} more; --json lists all")
+    _and_more(len(found.copies))
+
+
+def _and_more(number: int) -> None:
+    if number > _MOST_SHOWN:
+        answer_line(f"  and {number - _MOST_SHOWN} more; --json lists all")
 
 
 def config(
@@ -164,23 +194,36 @@ def config(
     value: Annotated[str | None, typer.Argument(metavar="[VALUE]", help="A new value for it.")] = None,
 ) -> None:
     """Show the settings and where each is kept, or change one."""
-    around = surroundings(ctx)
+    given = globals_of(ctx)
+    around = surroundings(given)
     if key is not None and value is not None:
-        changed, applied = settings.change(around, key, value)
-        if globals_of(ctx).json:
-            answer_json(changed)
-        else:
-            answer_line(f"{key} is {value or 'empty'} now, in {changed['origin']}.")
-        if applied is not None:
-            tell_uncommitted(ctx, applied)
+        _change(given, key, value)
         return
     found = settings.show(store_path(around), around.environ, key)
-    if globals_of(ctx).json:
+    if given.json:
         answer_json(found)
-        return
-    if key is not None:
+    elif key is not None:
         answer_line(str(found[0]["value"]))
-        return
-    for setting in found:
-        answer_line(f'{setting["key"]} = "{setting["value"]}"  ({setting["origin"] or "default"})')
-    remark(ctx, f"Settings of the store are in {found[0]['file']}, those of this machine in {found[-1]['file']}.")
+    else:
+        for setting in found:
+            answer_line(f'{setting["key"]} = "{setting["value"]}"  ({setting["origin"] or "default"})')
+        remark(given, f"Settings of the store are in {found[0]['file']}, those of this machine in {found[-1]['file']}.")
+
+
+def _change(given: Globals, key: str, value: str) -> None:
+    around = surroundings(given)
+    before = settings.show(store_path(around), around.environ, key)[0]["value"]
+    changed, applied = settings.change(around, key, value)
+    now = changed["value"] or "empty"
+    if given.json:
+        answer_json(shapes.setting_document(changed, applied))
+    elif given.quiet:
+        answer_line(key)
+    elif before == changed["value"]:
+        answer_line(f"Nothing was changed: {key} is {now} already.")
+    else:
+        back = "undo" if applied is not None else f"config {key} {shlex.quote(before or '')}"
+        answer_line(f"{key} is {now} now, in {changed['origin']}.")
+        answer_line(f"  it was {before or 'empty'} · take it back: {command(given, back)}")
+    if applied is not None:
+        tell_uncommitted(applied)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Tag(StrEnum):
@@ -106,6 +106,7 @@ ID_PATTERN = r"[0-9a-hjkmnp-tv-z]{6,}"
 PROVISIONAL_PREFIX = "u-"
 
 _ID = re.compile(ID_PATTERN)
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 _LIKE_A_NUMBER = re.compile(r"[0-9]+|[0-9]+e[0-9]+|0x[0-9a-f]+|0b[01]+")
 _SOURCE = re.compile(r"[ \t]+(?:—|--|-)[ \t]+(.*)\Z")
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
@@ -116,16 +117,14 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None and _LIKE_A_NUMBER.fullmatch(text) is None
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """An exact quote of the user; `source` is what stands behind it (`session, time`), or None."""
 
     quote: str
     source: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One occurrence of an entry in a note.
 
     `id` is real or provisional (`u-…`). `body` has LF line ends, no outer blank lines and no indent.
@@ -196,6 +195,11 @@ class Entry:
         return self._choice("pinned") == "true"
 
     @property
+    def validated(self) -> bool:
+        """Whether the person confirmed it: `validated` holds the date, or the skill's word for it."""
+        return self.field("validated") == "true" or self.date_field("validated") is not None
+
+    @property
     def status(self) -> Status:
         return Status(self._choice("status") or Status.ACTIVE)
 
@@ -222,7 +226,7 @@ class Entry:
 def parse_date(text: str) -> date | None:
     """The date at the start of `text` (`2026-11-29`, or a longer ISO stamp), or None."""
     try:
-        return date.fromisoformat(text[:10]) if re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])", text) else None
+        return date.fromisoformat(text[:10]) if _DATE.match(text) else None
     except ValueError:
         return None
 

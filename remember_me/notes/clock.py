@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from functools import lru_cache
+from typing import NamedTuple
 
 _STAMP = re.compile(
     r"(?:(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ T]|\Z))?"
@@ -20,8 +21,7 @@ ZONE_HOURS = {
 """Zone names that the skill's form uses, in hours east of UTC: a fixed table, so a note reads the same anywhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(NamedTuple):
     """A time as written. `on` is None where it says no date, `clock` where it says no time of day."""
 
     on: date | None
@@ -49,6 +49,7 @@ def looks_like_stamp(text: str) -> bool:
     return match is not None and bool(match["date"] or match["hour"])
 
 
+@lru_cache(maxsize=256)
 def _offset(offset: str | None, zone: str | None) -> tzinfo | None:
     if offset == "Z":
         return UTC
@@ -60,7 +61,7 @@ def _offset(offset: str | None, zone: str | None) -> tzinfo | None:
         return None
     match = re.match(r"([A-Z]+)([+-][0-9]{1,2})?\Z", zone)
     if match is None or match[1] not in ZONE_HOURS:
-        return None
+        raise ValueError(zone)  # another zone instead would be a guess
     return timezone(timedelta(hours=ZONE_HOURS[match[1]] + int(match[2] or 0)))
 
 
@@ -72,11 +73,6 @@ def zone(name: str) -> tzinfo | None:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         return None
-
-
-def combine(on: date, clock: time, at: tzinfo | None) -> datetime:
-    """An aware datetime where `at` is known, else a naive one."""
-    return datetime.combine(on, clock, at)
 
 
 def render_clock(at: datetime) -> str:

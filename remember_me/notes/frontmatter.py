@@ -1,37 +1,33 @@
-"""Front matter: every scalar as the string that was written, and one value changed without a re-render.
+"""Front matter: every scalar as the string that was written, and where it stands, so that one can be changed alone.
 
-python-frontmatter parses what the line reader cannot; it never writes a person's file (DESIGN 3.3).
+What one line says is read here. python-frontmatter parses the rest (lists, nested keys, text over several
+lines); it never writes a person's file (DESIGN 3.3).
 """
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from remember_me.notes.problem import Problem
+from remember_me.notes.yamlblock import Refused, Value, load_block, unquote
 
-Value = str | list["Value"] | dict[str, "Value"]
+_OPENING = re.compile(r"---[ \t]*(?:\r?\n|\Z)")
+_CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+_COLON = re.compile(r":(?=[ \t]|\Z)")
+_QUOTED = re.compile(r"""("[^"\\]*(?:\\.[^"\\]*)*"|'[^']*(?:''[^']*)*')[ \t]*(?:\Z|(?<=[ \t])#)""")
+_COMMENT = re.compile(r"(?:^|(?<=[ \t]))#")
 
-_FENCE = re.compile(r"---[ \t]*\Z")
-_CLOSING = re.compile(r"(?:---|\.\.\.)[ \t]*\Z")
-_KEY = re.compile(r"""(?P<key>"[^"]*"|'[^']*'|[^\s#:\-{\["'][^:]*?|-[^\s:][^:]*?)[ \t]*:(?:[ \t]+(?P<value>.*))?\Z""")
-_SPECIAL = re.compile(r"""["'\[\]{}&*!|>%@`#?,-]""")
-_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=[ \t]*(?:\Z|[ \t]#))""")
-_PLAIN = re.compile(
-    r"[^\s\"'\[\]{}&*!|>%@`#?,:\x00-\x1f\x7f-\x9f\u2028\u2029-]"
-    r"(?:[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff:#]|:(?! |\Z)|(?<! )#)*\Z"
-)
-_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-_ANCHOR = re.compile(r"(?:^|[:\[,{\-] *)[&*][A-Za-z0-9_]")
+_KEY_NEVER_BEGINS = "#{}[]|>,"
+_KEY_HARDLY_BEGINS = "&*!%@`?"
+_NOT_PLAIN = "\"'[]{}&*!|>%@`#?,:-"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One top-level key. `start` and `end` span its lines in the note's text, line end included.
+class Key(NamedTuple):
+    """One top-level key. `start` and `end` span its lines in the note's text, the last line end not included.
 
-    `value_span` is the span of a value that may be replaced on its own, or None where that is unsure.
+    `value_span` is the span of a value that may be replaced on its own, or None where that is unsure; it is
+    empty where there is no value yet.
     """
 
     name: str
@@ -42,28 +38,24 @@ class Key:
     value_span: tuple[int, int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
+class FrontMatter(NamedTuple):
     """A block between two `---` lines at the top of a note.
 
-    `start` is where the opening line begins (behind a BOM), `end` is behind the closing line, `closing`
-    is where the closing line begins. `lenient` says that YAML refused it and it was read line by line.
+    `end` is behind the closing line, `closing` is where the closing line begins. `lenient` says that YAML
+    refuses the block and that it was read line by line.
     """
 
-    start: int
     end: int
     closing: int
     keys: tuple[Key, ...]
     lenient: bool
     problems: tuple[Problem, ...]
-    repeated: frozenset[str] = field(default_factory=frozenset)
+    repeated: frozenset[str]
 
     def get(self, name: str) -> Value | None:
         """The value of the first key `name`, or None."""
-        for key in self.keys:
-            if key.name == name:
-                return key.value
-        return None
+        key = self.key(name)
+        return key.value if key is not None else None
 
     def text(self, name: str) -> str | None:
         """The value of `name` if it is a scalar, or None."""
@@ -71,188 +63,186 @@ class FrontMatter:
         return value if isinstance(value, str) else None
 
     def key(self, name: str) -> Key | None:
+        """The first key `name`, or None."""
         for key in self.keys:
             if key.name == name:
                 return key
         return None
 
 
-@dataclass(slots=True)
 class _Draft:
-    name: str
-    line: int
-    start: int
-    end: int
-    raw: str
-    raw_start: int
-    continued: bool
+    """A key while its block is read: `raw` is what stands behind the colon, `last` its last line."""
+
+    __slots__ = ("last", "line", "name", "name_is_odd", "raw", "raw_start", "start")
+
+    def __init__(self, name: str, line: int, start: int, raw: str, raw_start: int, name_is_odd: bool) -> None:
+        self.name, self.line, self.start = name, line, start
+        self.raw, self.raw_start, self.name_is_odd = raw, raw_start, name_is_odd
+        self.last = line
+
+    @property
+    def continued(self) -> bool:
+        return self.last > self.line
 
 
 def parse_front_matter(text: str, path: str) -> FrontMatter | None:
-    """The block at the top of `text`, or None where there is none or where it is no mapping."""
-    start = 1 if text.startswith("\ufeff") else 0
-    if not text.startswith("---", start):
-        return None
-    lines = list(_lines(text, start))
-    if not _FENCE.match(lines[0][1]):
-        return None
-    closing = next((i for i in range(1, len(lines)) if _CLOSING.match(lines[i][1])), None)
+    """The block at the top of `text`, or None where there is none or where it is no list of keys."""
+    return read_front_matter(text, path)[0]
+
+
+def read_front_matter(text: str, path: str) -> tuple[FrontMatter | None, tuple[Problem, ...]]:
+    """(the block at the top of `text` or None, what is wrong with it)."""
+    opening = _OPENING.match(text, 1 if text.startswith("\ufeff") else 0)
+    if opening is None:
+        return None, ()
+    start = opening.end()
+    closing = _CLOSING.search(text, start)
     if closing is None:
-        return None
-    drafts = _split_keys(lines[1:closing])
+        line_end = text.find("\n", start)
+        first = text[start : line_end if line_end >= 0 else len(text)].rstrip(" \t\r")
+        never = Problem(path, 1, None, "the front matter is never closed; read as text")
+        return None, (never,) if _split_key(first) is not None else ()
+    block = text[start : closing.start()]
+    drafts, odd = _split_keys(block, start)
+    if drafts and len(odd) >= len(drafts):
+        drafts = None
     if drafts is None:
-        return None
-    end = lines[closing + 1][0] if closing + 1 < len(lines) else len(text)
-    seen = [draft.name for draft in drafts]
-    repeated = frozenset(name for name in seen if seen.count(name) > 1) if len(set(seen)) < len(seen) else frozenset()
-    problems = [
-        Problem(path, draft.line, 1, f"{draft.name} stands twice in the front matter; the first one counts")
-        for i, draft in enumerate(drafts)
-        if draft.name in seen[:i]
-    ]
-    values, lenient = _values(text[lines[1][0] : lines[closing][0]] if closing > 1 else "", drafts, path, problems)
+        no_keys = Problem(path, 2, None, "the block between the --- lines is no list of keys; read as text")
+        # A blank line behind it makes a rule of the first ---, as Markdown has it.
+        return None, (no_keys,) if block.split("\n", 1)[0].strip(" \t\r") else ()
+    line_end = text.find("\n", closing.start())
+    end = line_end + 1 if line_end >= 0 else len(text)
+    front = _front_matter(block, start, drafts, odd, path)
+    return front._replace(end=end, closing=closing.start()), front.problems
+
+
+def _front_matter(block: str, start: int, drafts: list[_Draft], odd: list[int], path: str) -> FrontMatter:
+    problems: list[Problem] = []
+    seen: set[str] = set()
+    repeated: set[str] = set()
+    for draft in drafts:
+        if draft.name in seen:
+            repeated.add(draft.name)
+            twice = f"{draft.name} stands twice in the front matter; the first one counts"
+            problems.append(Problem(path, draft.line, 1, twice))
+        seen.add(draft.name)
+    lines = block.split("\n")
+    values, refused = _values(lines, drafts, odd, repeated)
+    if refused is not None:
+        problems.append(
+            Problem(path, refused.line, refused.column, f"{refused.reason}; read leniently, never rewritten")
+        )
+    lenient = refused is not None
+    ends = _line_ends(lines, start)
     keys = tuple(
-        Key(d.name, d.line, d.start, d.end, value, _value_span(d, lenient))
+        Key(d.name, d.line, d.start, ends[d.last - 2], value, None if lenient else _value_span(d))
         for d, value in zip(drafts, values, strict=True)
     )
-    return FrontMatter(start, end, lines[closing][0], keys, lenient, tuple(problems), repeated)
+    return FrontMatter(0, 0, keys, lenient, tuple(problems), frozenset(repeated))
 
 
-def _lines(text: str, start: int) -> Iterator[tuple[int, str]]:
-    """(offset, line without its line end) from `start` on; a last empty line is not given."""
-    while start < len(text):
-        end = text.find("\n", start)
-        stop = len(text) if end < 0 else end
-        yield (
-            start,
-            text[start : stop - 1] if stop > start and text[stop - 1] == "\r" and end >= 0 else text[start:stop],
-        )
-        start = stop + 1
+def _line_ends(lines: list[str], start: int) -> list[int]:
+    ends: list[int] = []
+    for line in lines:
+        start += len(line)
+        ends.append(start)
+        start += 1
+    return ends
 
 
-def _split_keys(lines: list[tuple[int, str]]) -> list[_Draft] | None:
-    """The top-level keys of a block, or None if a line at the margin is no key, comment or continuation."""
+def _split_keys(block: str, start: int) -> tuple[list[_Draft] | None, list[int]]:
+    """(the top-level keys of a block, the lines at its margin that are none).
+
+    No list where the first line that says something is no key: such a block is text between two rules.
+    """
     drafts: list[_Draft] = []
-    for number, (offset, line) in enumerate(lines, start=2):
-        stripped = line.strip(" \t")
-        if not stripped or stripped.startswith("#"):
+    odd: list[int] = []
+    for number, line in enumerate(block.split("\n"), start=2):
+        content = line.rstrip(" \t\r")
+        offset, start = start, start + len(line) + 1
+        if not content or content[0] == "#":
             continue
-        if line[0] in " \t" or line.startswith(("- ", "]", "}")) or line == "-":
+        if content[0] in " \t" or content == "-" or content.startswith(("- ", "]", "}")):
             if not drafts:
-                return None
-            drafts[-1].continued = True
-            drafts[-1].end = offset + len(line)
+                return None, odd
+            drafts[-1].last = (
+                number if drafts[-1].raw[:1] in ("|", ">") or content.strip(" \t")[0] != "#" else drafts[-1].last
+            )
             continue
-        match = _KEY.match(line)
-        if match is None:
+        split = _split_key(content)
+        if split is not None:
+            name, behind = split
+            raw = content[behind:].lstrip(" \t")
+            raw_start = offset + (len(content) - len(raw) if raw else behind)
+            drafts.append(_Draft(name, number, offset, raw, raw_start, content[0] in _KEY_HARDLY_BEGINS))
+        elif drafts:
+            odd.append(number)
+        else:
+            return None, odd
+    return drafts, odd
+
+
+def _split_key(line: str) -> tuple[str, int] | None:
+    """(name, offset behind the colon) of a line that begins with a key, or None."""
+    first = line[:1]
+    if not first or first in _KEY_NEVER_BEGINS or line.startswith(("- ", ": ")):
+        return None
+    if first in "\"'":
+        close = line.find(first, 1)
+        name, colon = line[1:close], _COLON.match(line, close + 1) or _COLON.match(line, close + 2)
+        if close < 0 or colon is None or line[close + 1 : colon.start()].strip(" \t"):
             return None
-        raw = (match["value"] or "").rstrip(" \t")
-        raw_start = offset + match.start("value") if match["value"] else offset + len(line)
-        name = match["key"].strip("\"'")
-        drafts.append(_Draft(name, number, offset, offset + len(line), raw, raw_start, continued=False))
-    return drafts
+        return name, colon.end()
+    colon = _COLON.search(line)
+    if colon is None or colon.start() == 0:
+        return None
+    return line[: colon.start()].rstrip(" \t"), colon.end()
 
 
-def _values(block: str, drafts: list[_Draft], path: str, problems: list[Problem]) -> tuple[list[Value], bool]:
-    if all(_simple(draft) for draft in drafts):
-        return [draft.raw for draft in drafts], False
-    anchored = next((d for d in drafts if _ANCHOR.search(d.raw)), None)
-    if anchored is not None or _ANCHOR.search(block):
-        line = anchored.line if anchored else None
-        problems.append(Problem(path, line, None, "anchors and aliases are not expanded; read line by line"))
-        return [_lenient(draft, block) for draft in drafts], True
-    try:
-        loaded = _load_yaml(block)
-    except ValueError as error:
-        problems.append(_refusal(error, block, path))
-        return [_lenient(draft, block) for draft in drafts], True
-    return [draft.raw if _simple(draft) else loaded.get(draft.name, draft.raw) for draft in drafts], False
+def _values(
+    lines: list[str], drafts: list[_Draft], odd: list[int], repeated: set[str]
+) -> tuple[list[Value], Refused | None]:
+    """(what each key says, why YAML refuses the block or None)."""
+    scalars = [_scalar(draft) for draft in drafts]
+    if None not in scalars and not odd and not any(draft.name_is_odd for draft in drafts):
+        return [scalar[0] for scalar in scalars if scalar is not None], None
+    loaded = load_block(lines)
+    if isinstance(loaded, Refused):
+        return [_lenient(d, lines) if s is None else s[0] for d, s in zip(drafts, scalars, strict=True)], loaded
+    values: list[Value] = []
+    for draft, scalar in zip(drafts, scalars, strict=True):
+        if scalar is not None:
+            values.append(scalar[0])
+            continue
+        alone = load_block(lines[draft.line - 2 : draft.last - 1]) if draft.name in repeated else loaded
+        values.append(_lenient(draft, lines) if isinstance(alone, Refused) else alone.get(draft.name, draft.raw))
+    return values, None
 
 
-def _simple(draft: _Draft) -> bool:
-    """Whether YAML would read the value as just these characters."""
-    return (
-        not draft.continued
-        and not _SPECIAL.match(draft.raw)
-        and ": " not in draft.raw
-        and " #" not in draft.raw
-        and not (draft.raw.endswith(":") or "\t#" in draft.raw)
-    )
+def _scalar(draft: _Draft) -> tuple[str, int] | None:
+    """(value, length as written) where one line holds a whole plain or quoted scalar; None leaves it to YAML."""
+    raw = draft.raw
+    if draft.continued:
+        return None
+    if raw[:1] in ('"', "'"):
+        quoted = _QUOTED.match(raw)
+        value = unquote(quoted[1]) if quoted is not None else None
+        return (value, quoted.end(1)) if quoted is not None and value is not None else None
+    if raw and (raw[0] in _NOT_PLAIN or ": " in raw or ":\t" in raw or raw[-1] == ":"):
+        return None
+    comment = _COMMENT.search(raw) if "#" in raw else None
+    plain = raw[: comment.start()].rstrip(" \t") if comment is not None else raw
+    return (plain, len(plain)) if plain[-1:] != ":" else None
 
 
-def _load_yaml(block: str) -> Mapping[str, Value]:
-    """The mapping with every scalar as a string. Raises ValueError with `line` and `column` where YAML refuses."""
-    import yaml
-    from frontmatter.default_handlers import YAMLHandler
-
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    try:
-        loaded = YAMLHandler().load(block.replace("\t", " "), Loader=loader)
-    except (yaml.YAMLError, RecursionError, UnicodeError) as error:
-        raise ValueError(error) from error
-    if not isinstance(loaded, dict):
-        raise ValueError("the block is no mapping")
-    return {str(key): value for key, value in loaded.items()}
+def _value_span(draft: _Draft) -> tuple[int, int] | None:
+    scalar = _scalar(draft)
+    return (draft.raw_start, draft.raw_start + scalar[1]) if scalar is not None else None
 
 
-def _refusal(error: ValueError, block: str, path: str) -> Problem:
-    mark = getattr(error.args[0] if error.args else None, "problem_mark", None)
-    if mark is None:
-        return Problem(path, 1, None, "the front matter is no valid YAML; read leniently, never rewritten")
-    lines = block.split("\n")
-    line = lines[mark.line] if mark.line < len(lines) else ""
-    key = line.split(":", 1)[0].strip() if ":" in line else "front matter"
-    reason = f"unquoted ': ' in {key}" if "mapping values are not allowed" in str(error) else "no valid YAML"
-    return Problem(path, mark.line + 2, mark.column + 1, f"{reason}; read leniently, never rewritten")
-
-
-def _lenient(draft: _Draft, block: str) -> Value:
-    """What a line says where YAML refuses the block: a scalar, or the `key: value` lines indented under it."""
-    quoted = _QUOTED.match(draft.raw)
-    if quoted:
-        return _unquote(quoted[1])
+def _lenient(draft: _Draft, lines: list[str]) -> Value:
+    """What the lines of a key say where YAML refuses the block: the raw value, or the `key: value` lines under it."""
     if draft.raw or not draft.continued:
         return draft.raw
-    lines = block.split("\n")[draft.line - 1 :]
-    indented = itertools.takewhile(lambda line: line[:1] in (" ", "\t", ""), lines)
-    pairs = (line.strip(" \t\r").partition(":") for line in indented)
+    pairs = (line.strip(" \t\r").partition(":") for line in lines[draft.line - 1 : draft.last - 1])
     return {key: value.strip(" \t") for key, colon, value in pairs if colon}
-
-
-def _unquote(quoted: str) -> str:
-    inner = quoted[1:-1]
-    return inner.replace("''", "'") if quoted[0] == "'" else re.sub(r"\\(.)", r"\1", inner)
-
-
-def _value_span(draft: _Draft, lenient: bool) -> tuple[int, int] | None:
-    if lenient or draft.continued or not draft.raw:
-        return None
-    quoted = _QUOTED.match(draft.raw)
-    if quoted:
-        return draft.raw_start, draft.raw_start + quoted.end(1)
-    if _SPECIAL.match(draft.raw):
-        return None
-    comment = re.search(r"[ \t]+#", draft.raw)
-    return draft.raw_start, draft.raw_start + (comment.start() if comment else len(draft.raw))
-
-
-def render_scalar(value: str) -> str:
-    """`value` as one YAML scalar on one line: plain where every YAML reader keeps it, else double-quoted."""
-    if _PLAIN.match(value) and not value.endswith((" ", "\t")) and not _reads_as_other(value):
-        return value
-    import json
-
-    return _UNPRINTABLE.sub(lambda m: f"\\u{ord(m.group()):04x}", json.dumps(value, ensure_ascii=False))
-
-
-def _reads_as_other(value: str) -> bool:
-    """Whether a YAML 1.1 reader would make a number, boolean, null or date of the plain `value`.
-
-    Dates and small whole numbers are written plain all the same: this is how people write them here.
-    """
-    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[1-9][0-9]{0,2}|true|false", value):
-        return False
-    return (
-        re.fullmatch(r"[0-9+.~][0-9a-fA-F_:.xo+eE-]*|(?i:y|n|yes|no|on|off|true|false|null|\.inf|\.nan|~|<<|=)", value)
-        is not None
-    )

@@ -37,11 +37,22 @@ HEADINGS: Mapping[str, str] = {
 
 _DATE_NAME = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})\.md\Z")
 _COPY = re.compile(
-    r".* [2-9]\.md\Z|.*\.sync-conflict-[^/]*\Z|.*\([^)]*conflict[^)]*\).*\Z|.*~(?:\.md)?\Z"
-    r"|\..*\.sw[a-p]\Z|\.#.*\Z|#.*#\Z"
-    r"|.*\.(?:orig|bak|rej|tmp|swp|swo|icloud)\Z|.*\.md\.[0-9]+\Z|.*_conf\([0-9]+\)\.md\Z|.* conflict [0-9-]+\.md\Z",
-    re.IGNORECASE,
+    r"""
+    ([0-9]{4}-[0-9]{2}-[0-9]{2}|MEMORY)                             # beside a daily note or the long-term one:
+      (?:\ [0-9]{1,3} | \ \([0-9]{1,3}\) | \ (?:-\ )?copy(?:\ [0-9]{1,3})?) \.md  # numbered, or copied by hand
+  | (.+) (?:\ [2-9] | _conf\([0-9]+\) | \ conflict\ [0-9-]+ | _conflict-[0-9]{8}-[0-9]{6}) \.md
+  | (.+?) \ ? \( (?:[^)]*\b)? (?:conflict(?:ed|ing)?\ copy | conflicted | case\ conflict | sfconflict) \b [^)]* \) .*
+  | (.+?) (?:\.md)? \.sync-conflict- .*
+  | (.+?) (?:\.md)? ~ (?:\.md)?                                      # an editor's backup
+  | \. (.+?) \.sw[a-p] | \.\# (.+) | \# (.+) \#                      # swap, lock and autosave files
+  | \.? (.+?) \. (?:orig|bak|rej|tmp|swp|swo|icloud)
+  | (.+?) \.md \.[0-9]+
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
+"""What sync clients and editors leave beside a note; the group that matches is the note's own name."""
+
+_BEGINNING_BYTES = 100
 _OUR_TEMPORARY = re.compile(r"\.[^/]*\.remember-me-[0-9a-f]+\Z")
 
 
@@ -62,20 +73,20 @@ def looks_dated(name: str) -> bool:
 
 
 def is_copy(name: str) -> bool:
-    """Whether `name` is a conflict copy, a backup or a swap file: such files are listed, never read."""
-    return _COPY.match(name) is not None
+    """Whether `name` is a conflict copy, a backup or a swap file: such files are listed, never read.
+
+    The name alone decides, so that a note is not read on one machine and left out on another: `chapter 2.md`
+    counts as a copy too, and `status` says so.
+    """
+    return _COPY.fullmatch(name) is not None
 
 
 def original_of(name: str) -> str | None:
-    """The name of the note that a copy named `name` belongs to, or None where the name does not tell."""
-    stem = re.sub(
-        r"(?i)( [2-9]|\.sync-conflict-[^/]*|[ ]*\([^)]*conflict[^)]*\)|~|_conf\([0-9]+\))(\.md)?~?\Z",
-        "",
-        name,
-    )
-    stem = re.sub(r"(?i)\.(orig|bak|rej|tmp|swp|swo|icloud|sw[a-p])\Z", "", stem).lstrip(".#").rstrip("#~")
-    if stem == name:
+    """The name of the note that a copy named `name` belongs to, or None where it is no copy."""
+    match = _COPY.fullmatch(name)
+    if match is None:
         return None
+    stem = next(group for group in match.groups() if group is not None)
     return stem if stem.endswith(".md") else f"{stem}.md"
 
 
@@ -85,8 +96,9 @@ def is_temporary(name: str) -> bool:
 
 
 def temporary_name(name: str, token: str) -> str:
-    """The name under which the writer prepares the note `name`; never the name of a note."""
-    return f".{name}.remember-me-{token}"
+    """The name under which the writer prepares the note `name`; never the name of a note, and never too long."""
+    beginning = name.encode("utf-8", "surrogateescape")[:_BEGINNING_BYTES].decode("utf-8", "ignore")
+    return f".{beginning}.remember-me-{token}"
 
 
 def daily_name(on: date) -> str:

@@ -6,37 +6,36 @@ two entries appended one behind the other conflict there (DESIGN section 7).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from remember_me.notes.grammar import Item
+from remember_me.notes.grammar import Item, is_indented
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.note import Note
 
 Key = tuple[str, str]
 
+_BLANK: Key = ("line", "")
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+
+class Conflict(NamedTuple):
     """A place that both sides changed. `key` is the entry's id, or None for prose; None text means gone."""
 
+    note: str
     key: str | None
     base: str | None
     current: str | None
     target: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(NamedTuple):
     """`text` has every change that does not conflict; where it does, the current text stands."""
 
     text: str
     conflicts: tuple[Conflict, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
+class _Unit(NamedTuple):
     """An entry with the blank lines above it, or one line of prose. `item` spans count from the unit's start."""
 
     key: Key
@@ -55,23 +54,30 @@ def merge(base: Note, current: Note, target: Note, *, only: str | None = None, o
         return Merged(target.text, ())
     if current.text == target.text or base.text == target.text:
         return Merged(current.text, ())
+    if only is not None and NoteKind.TOPIC in (base.kind, current.kind, target.kind):
+        if all(entry.id != only for note in (base, target) for entry in note.entries):
+            return Merged(current.text, ())
+        only = None
     return _Merge(_units(base), _units(current), _units(target), current, only=only, overwrite=overwrite).run()
 
 
 def _units(note: Note) -> list[_Unit]:
     units: list[_Unit] = []
     items = () if note.kind is NoteKind.TOPIC else note.items
-    at = 0
+    at = len(_bom(note))
     for item, entry in zip(items, note.entries, strict=False):
-        lines = _lines(note.text[at : item.start])
-        lead = ""
-        while lines and not lines[-1].strip(" \t\r\n"):
-            lead = lines.pop() + lead
-        units += [_line_unit(line) for line in lines]
+        prose = note.text[at : item.start]
+        said = len(prose.rstrip(" \t\r\n"))
+        lead = prose[prose.find("\n", said) + 1 :] if said else prose
+        units += [_line_unit(line) for line in _lines(prose[: len(prose) - len(lead)])]
         units.append(_Unit(("entry", entry.id), lead + note.text[item.start : item.end], item, len(lead)))
         at = item.end
     units += [_line_unit(line) for line in _lines(note.text[at:])]
     return units
+
+
+def _bom(note: Note) -> str:
+    return note.text[:1] if note.text.startswith("\ufeff") else ""
 
 
 def _lines(text: str) -> list[str]:
@@ -81,7 +87,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _line_unit(line: str) -> _Unit:
-    return _Unit(("line", line.rstrip("\r\n")), line)
+    return _Unit(("line", line.rstrip(" \t\r\n") and line.rstrip("\r\n")), line)
 
 
 class _Merge:
@@ -97,11 +103,13 @@ class _Merge:
         only: str | None,
         overwrite: bool,
     ) -> None:
-        self.base, self.current, self.target, self.newline = base, current, target, note.newline
+        self.base, self.current, self.target, self.note = base, current, target, note
         self.only, self.overwrite = only, overwrite
         self.in_current = _matches(base, current)
         self.in_target = _matches(base, target)
         self.texts: list[str | None] = [unit.text for unit in current]
+        self.known = {unit.key for unit in base if unit.item is not None}
+        self.standing = {unit.key: number for number, unit in enumerate(current) if unit.item is not None}
         self.behind: dict[int, list[str]] = {}
         self.conflicts: list[Conflict] = []
 
@@ -114,12 +122,12 @@ class _Merge:
         for number, text in enumerate(self.texts):
             pieces += [text] if text is not None else []
             pieces += self.behind.get(number, [])
-        return Merged(self._join(pieces), tuple(self.conflicts))
+        return Merged(_bom(self.note) + self._join(pieces), tuple(self.conflicts))
 
     def _join(self, pieces: list[str]) -> str:
         for number in range(len(pieces) - 1):
             if not pieces[number].endswith("\n"):
-                pieces[number] += self.newline
+                pieces[number] += self.note.newline
         return "".join(pieces)
 
     def _entry(self, number: int, base: _Unit) -> None:
@@ -150,27 +158,27 @@ class _Merge:
         texts = [
             unit.text[unit.lead :].rstrip("\r\n") if unit is not None else None for unit in (base, current, target)
         ]
-        self.conflicts.append(Conflict(key, *texts))
+        self.conflicts.append(Conflict(self.note.path, key, *texts))
 
     def _prose_and_new_entries(self) -> None:
-        matcher = SequenceMatcher(None, [u.key for u in self.base], [u.key for u in self.target], autojunk=False)
-        for kind, b1, b2, t1, t2 in matcher.get_opcodes():
-            if kind == "equal":
-                continue
+        for b1, b2, t1, t2 in _differences(self.base, self.target):
             if self.only is not None:
                 self._place(b1, t1, t2, here=[])
                 continue
             gone = [number for number in range(b1, b2) if self.base[number].item is None]
-            lost = [number for number in gone if number not in self.in_current]
-            new = [unit for unit in self.target[t1:t2] if unit.item is None]
-            if lost and len(lost) == len(gone) and not new:
+            said = [number for number in gone if self.base[number].key != _BLANK]
+            lost = [number for number in said if number not in self.in_current]
+            new = [unit for unit in self.target[t1:t2] if unit.item is None and unit.key != _BLANK]
+            if lost and len(lost) == len(said) and not new:
                 gone = []
-            elif lost and (new or len(lost) < len(gone)):
+            elif lost and (new or len(lost) < len(said)):
                 between = self._prose_between(b1, b2)
                 texts = [self.base[number].text for number in gone]
                 here = [self.current[number].text for number in between]
-                self.conflicts.append(Conflict(None, *("".join(t) for t in (texts, here, (u.text for u in new)))))
+                sides = ("".join(side) for side in (texts, here, (unit.text for unit in new)))
+                self.conflicts.append(Conflict(self.note.path, None, *sides))
                 if not self.overwrite:
+                    self._place(b1, t1, t2, here=None, behind=between)
                     continue
                 for number in between:
                     self.texts[number] = None
@@ -195,32 +203,77 @@ class _Merge:
                 return self.in_current[earlier]
         return -1
 
-    def _place(self, b1: int, t1: int, t2: int, *, here: list[Key]) -> None:
-        """Put what the target inserts before base unit `b1` there, unless the current note has it already."""
+    def _place(self, b1: int, t1: int, t2: int, *, here: list[Key] | None, behind: Sequence[int] = ()) -> None:
+        """Put what the target inserts before base unit `b1` there, unless the current note has it already.
+
+        Behind an entry that stands before it in the target too, so that entries come back in their order.
+        `here` are the lines of prose at that place; None keeps the target's prose out, and its entries `behind` them.
+        """
         prose = [unit.key for unit in self.target[t1:t2] if unit.item is None]
-        there_already = bool(prose) and prose == here[: len(prose)]
-        known = {unit.key for unit in self.base if unit.item is not None}
-        standing = {unit.key: unit for unit in self.current if unit.item is not None}
-        anchor = self._anchor(b1)
+        bring_prose = self.only is None and here is not None and not _holds(here, prose)
+        anchor = max([self._anchor(b1), *behind])
         for unit in self.target[t1:t2]:
-            if (unit.item is not None and unit.key in known) or self.only not in (None, unit.key[1]):
-                continue
-            if unit.item is None and there_already:
-                continue
-            if unit.item is not None and unit.key in standing:
-                if not _same(standing[unit.key], unit):
-                    self._conflict(None, standing[unit.key], unit)
-                continue
-            self.behind.setdefault(anchor, []).append(unit.text)
+            if unit.item is None:
+                wanted = bring_prose
+            else:
+                wanted = unit.key not in self.known and self.only in (None, unit.key[1])
+                anchor = self.standing.get(unit.key, anchor)
+            if wanted and unit.item is not None and unit.key in self.standing:
+                if not _same(self.current[anchor], unit):
+                    self._conflict(None, self.current[anchor], unit)
+            elif wanted:
+                anchor = self._behind_indented(anchor) if unit.item is not None else anchor
+                self.behind.setdefault(anchor, []).append(unit.text)
+
+    def _behind_indented(self, anchor: int) -> int:
+        """`anchor`, or the last of the indented lines behind it: they would become the body of an entry there."""
+        for number in range(anchor + 1, len(self.current)):
+            unit = self.current[number]
+            if unit.item is not None or not (unit.key == _BLANK or is_indented(unit.text)):
+                break
+            anchor = number if unit.key != _BLANK else anchor
+        return anchor
+
+
+def _holds(here: list[Key], prose: list[Key]) -> bool:
+    """Whether the lines `prose` stand in `here` one behind the other; blank lines do not matter beside words."""
+    if any(key != _BLANK for key in prose):
+        here, prose = ([key for key in keys if key != _BLANK] for keys in (here, prose))
+    return any(here[at : at + len(prose)] == prose for at in range(len(here) - len(prose) + 1)) if prose else False
+
+
+def _differences(one: Sequence[_Unit], other: Sequence[_Unit]) -> Iterator[tuple[int, int, int, int]]:
+    """(begin and end in `one`, begin and end in `other`) of each run of units that the two do not share."""
+    first = second = 0
+    for begin, start, size in [*_blocks(one, other), (len(one), len(other), 0)]:
+        if first < begin or second < start:
+            yield first, begin, second, start
+        first, second = begin + size, start + size
+
+
+def _blocks(one: Sequence[_Unit], other: Sequence[_Unit]) -> list[tuple[int, int, int]]:
+    """(begin in `one`, begin in `other`, size) of the runs of units that the two share, in their order.
+
+    What is equal at both ends is not compared further, and blank lines begin no run: a note has too many of them.
+    """
+    from difflib import SequenceMatcher  # `add` imports this module and merges nothing
+
+    old, new = [unit.key for unit in one], [unit.key for unit in other]
+    most = min(len(old), len(new))
+    head = next((number for number in range(most) if old[number] != new[number]), most)
+    most -= head
+    tail = next((number for number in range(most) if old[-1 - number] != new[-1 - number]), most)
+    middle, opposite = old[head : len(old) - tail], new[head : len(new) - tail]
+    matcher = SequenceMatcher(lambda key: key == _BLANK, middle, opposite, autojunk=False)
+    found = [(head + begin, head + start, size) for begin, start, size in matcher.get_matching_blocks() if size]
+    return [(0, 0, head), *found, (len(old) - tail, len(new) - tail, tail)]
 
 
 def _matches(base: Sequence[_Unit], other: Sequence[_Unit]) -> dict[int, int]:
     """Base unit -> the same unit in `other`: entries by their id, lines of prose by the longest match."""
     matched: dict[int, int] = {}
-    matcher = SequenceMatcher(None, [unit.key for unit in base], [unit.key for unit in other], autojunk=False)
-    for first, second, size in matcher.get_matching_blocks():
-        for step in range(size):
-            matched[first + step] = second + step
+    for first, second, size in _blocks(base, other):
+        matched.update(zip(range(first, first + size), range(second, second + size), strict=True))
     places = {unit.key: number for number, unit in enumerate(other) if unit.item is not None}
     for number, unit in enumerate(base):
         if unit.item is not None and number not in matched and unit.key in places:
@@ -243,10 +296,10 @@ def _parts(unit: _Unit) -> dict[str, str]:
         return {"head": unit.text}
     shift = item.start - unit.lead
     lines = [line for line in item.fields if line.start < line.end]
-    starts = [line.start for line in lines[1:]] + [item.fields_end]
+    ends = [line.start for line in lines[1:]] + [item.fields_end] * bool(lines)
     parts = {"head": unit.text[: (lines[0].start if lines else item.fields_end) - shift]}
     counts: dict[str, int] = {}
-    for line, stop in zip(lines, starts, strict=True):
+    for line, stop in zip(lines, ends, strict=True):
         counts[line.key] = counts.get(line.key, 0) + 1
         parts[f"field {line.key} {counts[line.key]}"] = unit.text[line.start - shift : stop - shift]
     parts["body"] = unit.text[item.fields_end - shift :]

@@ -7,18 +7,18 @@ from collections.abc import Iterable, Sequence
 
 from remember_me.model.change import Add
 from remember_me.model.entry import FIELD_KEYS, Entry
-from remember_me.model.text import split_title
+from remember_me.model.text import inner_span, split_title
 from remember_me.notes.clock import render_clock
-from remember_me.notes.frontmatter import FrontMatter, parse_front_matter, render_scalar
-from remember_me.notes.grammar import SKILL_KEYS, Form, Item, escape_title
+from remember_me.notes.frontmatter import FrontMatter, parse_front_matter
+from remember_me.notes.grammar import HEAD, SKILL_HEAD, SKILL_KEYS, FieldLine, Form, Item, escape_title, is_indented
 from remember_me.notes.layout import NoteKind
-from remember_me.notes.note import Note
+from remember_me.notes.note import Note, newline_of
+from remember_me.notes.yamlblock import render_value
 
 Values = Sequence[tuple[str, str | None]]
 
 _SKILL_LABELS = {key: label for label, key in SKILL_KEYS.items()}
-_LEADING_BLANK = re.compile(r"(?:[ \t]*\r?\n)*")
-_TRAILING_BLANK = re.compile(r"(?:\r?\n[ \t]*)*\Z")
+_INDENT = re.compile(r"[ \t]*")
 
 
 class CannotSplice(Exception):
@@ -59,7 +59,10 @@ def _indented(body: str) -> list[str]:
 
 
 def append_entry(note: Note, change: Add) -> str:
-    """The note's text with the entry at its end, or before a fence or comment that nobody closed."""
+    """The note's text with the entry at its end, or before a fence or comment that nobody closed.
+
+    Such a fence may be indented like a body; an empty comment then keeps it out of the new entry.
+    """
     text, newline = note.text, note.newline
     at = len(text) if note.scan.open_at is None else note.scan.open_at
     before, after = text[:at], text[at:]
@@ -69,7 +72,9 @@ def append_entry(note: Note, change: Add) -> str:
             gap = newline
         if not _ends_blank(before):
             gap += newline
-    return before + gap + render_entry(change, newline) + (newline + after if after else "")
+    if after:
+        after = newline + (f"<!-- -->{newline}" if is_indented(after) else "") + after
+    return before + gap + render_entry(change, newline) + after
 
 
 def _ends_blank(text: str) -> bool:
@@ -85,12 +90,21 @@ def correct(note: Note, index: int, title: str, body: str, new_id: str) -> str:
     item = note.items[index]
     edits = _Edits(note.text)
     if title != item.title:
-        native = item.form is Form.NATIVE
-        edits.replace(*item.title_span, escape_title(title) if native else title)
+        edits.replace(*item.title_span, _title_text(note, item, title))
+    _give_id(edits, item, new_id)
     if body != item.body:
         _replace_body(edits, note, item, body)
-    _give_id(edits, item, new_id)
     return edits.result()
+
+
+def _title_text(note: Note, item: Item, title: str) -> str:
+    if item.form is Form.NATIVE:
+        return escape_title(title)
+    if item.form is Form.ASSUMPTION:
+        line = note.text[item.start : item.title_span[0]] + title
+        if HEAD.match(line) or SKILL_HEAD.match(line):
+            raise CannotSplice("a line of its form cannot begin with a tag")
+    return title
 
 
 def corrected_words(entry: Entry, text: str) -> tuple[str, str]:
@@ -101,16 +115,23 @@ def corrected_words(entry: Entry, text: str) -> tuple[str, str]:
 
 
 def _replace_body(edits: _Edits, note: Note, item: Item, body: str) -> None:
+    """Write, change or take away the body; a blank line keeps its first line from being read as a field."""
     start, end = item.body_span
     newline = note.newline
     lines = newline.join(_indented(body))
     if not body:
         edits.replace(item.fields_end, end, "")
     elif start == end:
-        open_line = "" if note.text[: item.fields_end].endswith("\n") else newline
-        edits.replace(item.fields_end, item.fields_end, f"{open_line}{newline}{lines}{'' if open_line else newline}")
+        at = item.fields_end
+        closed = _ends_line(note.text, at)
+        edits.replace(at, at, newline + lines + newline if closed else newline + newline + lines)
     else:
-        edits.replace(start, end, lines + (newline if note.text[:end].endswith("\n") else ""))
+        lead = newline if start == item.fields_end else ""
+        edits.replace(start, end, lead + lines + (newline if _ends_line(note.text, end) else ""))
+
+
+def _ends_line(text: str, at: int) -> bool:
+    return text[at - 1 : at] == "\n"
 
 
 def _give_id(edits: _Edits, item: Item, new_id: str) -> None:
@@ -124,21 +145,25 @@ def set_fields(note: Note, index: int, values: Values, new_id: str) -> str:
         return _set_topic_keys(note, values, new_id)
     item = note.items[index]
     edits = _Edits(note.text)
+    _give_id(edits, item, new_id)
     added: list[str] = []
+    gone: list[FieldLine] = []
     for key, value in values:
-        line = item.field_line(key)
-        if line is not None and line.start == line.end and value is None:
-            continue
-        if line is None or (line.start == line.end and line.value_span[0] == line.value_span[1]):
-            added += [] if value is None else [_field_text(note, item, key, value)]
-        elif value is None:
-            edits.replace(line.start, line.end, "")
+        lines = item.field_lines(key)
+        if value is None:
+            gone += [line for line in lines if not line.implied]
+        elif lines and lines[0].value_span != (item.head_end, item.head_end):
+            _replace_value(edits, lines[0].value_span, value)
         else:
-            _replace_value(edits, line.value_span, value)
+            added.append(_field_text(note, item, key, value))
+    for line in gone:
+        edits.replace(line.start, line.end, "")
     if added:
         _insert_lines(edits, note, item, added)
-    _give_id(edits, item, new_id)
-    return edits.result()
+    text = edits.result()
+    if any(line.end == len(note.text) for line in gone) and not note.text.endswith("\n"):
+        return text.removesuffix("\n").removesuffix("\r")
+    return text
 
 
 def _replace_value(edits: _Edits, span: tuple[int, int], value: str) -> None:
@@ -147,12 +172,13 @@ def _replace_value(edits: _Edits, span: tuple[int, int], value: str) -> None:
 
 
 def _field_text(note: Note, item: Item, key: str, value: str) -> str:
-    real = next((line for line in item.fields if line.start < line.end), None)
+    real = next((line for line in item.fields if not line.implied), None)
+    written = _INDENT.match(note.text, real.start) if real is not None else None
+    indent = written[0] if written is not None else "  "
     if item.form is Form.SKILL:
-        label = _SKILL_LABELS.get(key, key.capitalize())
-        indent = re.match(r"[ \t]*", note.text[real.start :])[0] if real else "  "  # type: ignore[index]
-        return f"{indent}{label}: {value}"
-    indent = "\t" if real is not None and note.text[real.start] == "\t" else "  "
+        if key not in _SKILL_LABELS:
+            raise CannotSplice(f"its form has no label for {key}")
+        return f"{indent}{_SKILL_LABELS[key]}: {value}"
     return f"{indent}- {key}: {value}"
 
 
@@ -160,14 +186,14 @@ def _insert_lines(edits: _Edits, note: Note, item: Item, lines: Iterable[str]) -
     """New field lines in front of the evidence that ends the fields, else behind the last field."""
     at = item.fields_end
     for line in reversed(item.fields):
-        if line.key != "evidence" or line.start == line.end:
+        if line.key != "evidence" or line.implied:
             break
         at = line.start
     newline = note.newline
-    if at == item.fields_end and not note.text[:at].endswith("\n"):
-        edits.replace(at, at, "".join(newline + line for line in lines))
-    else:
+    if _ends_line(note.text, at):
         edits.replace(at, at, "".join(line + newline for line in lines))
+    else:
+        edits.replace(at, at, "".join(newline + line for line in lines))
 
 
 def _front(note: Note) -> FrontMatter:
@@ -193,13 +219,12 @@ def _correct_topic(note: Note, entry: Entry, title: str, body: str, new_id: str)
 
 def _with_body(text: str, body: str, newline: str) -> str:
     """`text`, all that stands behind the front matter, with other words between its outer blank lines."""
-    lead = _LEADING_BLANK.match(text)
-    begin = lead.end() if lead else 0
-    trail = _TRAILING_BLANK.search(text, begin)
-    end = trail.start() if trail else len(text)
-    if begin >= len(text):
-        return (text or newline) + body.replace("\n", newline) + newline
-    return text[:begin] + body.replace("\n", newline) + text[end:]
+    start, end = inner_span(text)
+    words = body.replace("\n", newline)
+    if start < end:
+        return text[:start] + words + text[end:]
+    lead = text if _ends_line(text, len(text)) else text + newline
+    return lead + words + newline if body else text
 
 
 def _set_topic_keys(note: Note, values: Values, new_id: str) -> str:
@@ -214,13 +239,13 @@ def _set_topic_keys(note: Note, values: Values, new_id: str) -> str:
         if name in front.repeated:
             raise CannotSplice(f"{name} stands twice in its front matter")
         if key is None:
-            added += [] if value is None else [f"{name}: {render_scalar(value)}"]
-        elif value is None:
-            edits.replace(key.start, _line_end(note.text, key.end), "")
+            added += [] if value is None else [f"{name}: {render_value(name, value)}"]
         elif key.value_span is None:
             raise CannotSplice(f"the value of {name} in its front matter is more than one plain line")
+        elif value is None:
+            edits.replace(key.start, _line_end(note.text, key.end), "")
         else:
-            edits.replace(*key.value_span, render_scalar(value))
+            _replace_value(edits, key.value_span, render_value(name, value))
     if added:
         edits.replace(front.closing, front.closing, "".join(line + note.newline for line in added))
     return edits.result()
@@ -233,9 +258,12 @@ def _line_end(text: str, at: int) -> int:
 
 def render_topic_note(change: Add, newline: str = "\n") -> str:
     """A new topic note: the fields as front matter, then the body."""
-    lines = ["---", *(f"{key}: {render_scalar(value)}" for key, value in _topic_values(change)), "---", ""]
-    body = [*change.body.split("\n"), ""] if change.body else []
-    return newline.join([*lines, *(["", *body] if body else [])])
+    body = ["", *change.body.split("\n")] if change.body else []
+    return newline.join(["---", *_topic_lines(_topic_values(change)), "---", *body, ""])
+
+
+def _topic_lines(values: Iterable[tuple[str, str]]) -> list[str]:
+    return [f"{key}: {render_value(key, value)}" for key, value in values]
 
 
 def _topic_values(change: Add) -> list[tuple[str, str]]:
@@ -248,23 +276,15 @@ def _topic_values(change: Add) -> list[tuple[str, str]]:
 def adopt_topic_note(text: str, change: Add, path: str) -> str:
     """A person's own file as a topic note: missing keys are added to its front matter, the rest keeps its bytes."""
     front = parse_front_matter(text, path)
-    newline = "\r\n" if "\r\n" in text[:4096] else "\n"
+    newline = newline_of(text)
     if front is None:
         bom = "\ufeff" if text.startswith("\ufeff") else ""
-        head = newline.join(
-            [
-                "---",
-                *(f"{key}: {render_scalar(value)}" for key, value in _topic_values(change)),
-                "---",
-                "",
-                "",
-            ]
-        )
+        head = newline.join(["---", *_topic_lines(_topic_values(change)), "---", "", ""])
         return bom + head + text.removeprefix("\ufeff")
     if front.lenient:
         raise CannotSplice("its front matter is no valid YAML")
     missing = [(key, value) for key, value in _topic_values(change) if front.key(key) is None]
-    added = "".join(f"{key}: {render_scalar(value)}{newline}" for key, value in missing)
+    added = "".join(line + newline for line in _topic_lines(missing))
     return text[: front.closing] + added + text[front.closing :]
 
 
@@ -276,8 +296,10 @@ def ordered_fields(values: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], 
 
 
 def entry_lines(note: Note, index: int) -> str:
-    """Entry `index` as it stands in the note, without the line end behind it; a topic note is its whole text."""
-    if note.kind is NoteKind.TOPIC:
-        return note.text
-    item = note.items[index]
-    return note.text[item.start : item.end].rstrip("\r\n")
+    """Entry `index` as it stands in the note, with LF line ends and none behind it; a topic note is its whole text.
+
+    So a note that an editor saved with other line ends or with a BOM holds the same entries.
+    """
+    whole = note.kind is NoteKind.TOPIC
+    text = note.text.removeprefix("\ufeff") if whole else note.text[note.items[index].start : note.items[index].end]
+    return text.replace("\r\n", "\n").rstrip("\n")

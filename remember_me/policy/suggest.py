@@ -21,7 +21,8 @@ _BOUNDARY = re.compile(
 )
 _GOAL = re.compile(
     r"\b(?:(?:wants?|plans?|hopes?|aims?|intends?|going|would like) to|goal|deadline|due (?:on|by)|until (?:the )?\d"
-    r"|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:the end of|next)|release .* before|ship .* (?:by|before))\b",
+    r"|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:the end of|next)"
+    r"|release .{0,80}? before|ship .{0,80}? (?:by|before))\b",
     re.IGNORECASE,
 )
 _PREFERENCE = re.compile(

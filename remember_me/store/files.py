@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -47,6 +46,7 @@ class HalfWritten(WriteFailed):
 
     def __init__(self, path: str, reason: str) -> None:
         super().__init__(path, reason)
+        self.reason = reason
         self.args = (f"Could not write {path}: {reason}. The next command finishes the operation.",)
         self.hint = "`remember-me status` shows what waits."
 
@@ -181,7 +181,7 @@ class NoteFiles:
 
     def _prepare(self, target: Path, data: bytes) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.parent / layout.temporary_name(target.name, secrets.token_hex(4))
+        temporary = target.parent / layout.temporary_name(target.name, os.urandom(4).hex())
         try:
             descriptor = self.disk.create(temporary)
             try:
@@ -225,7 +225,10 @@ class NoteFiles:
                 continue
             for name in os.listdir(folder):
                 if layout.is_temporary(name):
-                    self.disk.unlink(folder / name)
+                    try:
+                        self.disk.unlink(folder / name)
+                    except OSError:
+                        continue
                     count += 1
         return count
 
@@ -249,7 +252,7 @@ def read_regular(path: Path, limit_bytes: int) -> bytes:
 
 def write_private(path: Path, data: bytes, disk: Disk, *, sync: bool = True) -> None:
     """Replace a file of our own atomically; mode 0600. Without `sync` a power cut may leave it empty."""
-    temporary = path.parent / f".{path.name}.{secrets.token_hex(4)}"
+    temporary = path.parent / f".{path.name}.{os.urandom(4).hex()}"
     try:
         descriptor = disk.create(temporary)
         try:
@@ -274,10 +277,13 @@ def write_failed(path: str, error: OSError) -> WriteFailed:
         errno.ENOSPC: "The disk is full: free some space and run the command again.",
         errno.EDQUOT: "The disk quota is used up: free some space and run the command again.",
         errno.EROFS: "The file system is read-only: mount it for writing and run the command again.",
+        errno.EFBIG: "The size of files is limited: raise the limit (ulimit -f) and run the command again.",
+        errno.EIO: "The disk reports an error: check the disk, then run the command again.",
         errno.EACCES: "Check the permissions of the folder.",
         errno.EPERM: "Check the permissions of the folder.",
     }
-    return WriteFailed(path, reason_of(error), hint=hints.get(error.errno or 0))
+    usual = "Look at that file and its folder, then run the command again."
+    return WriteFailed(path, reason_of(error), hint=hints.get(error.errno or 0, usual))
 
 
 def _keep_owner_and_mode(descriptor: int, target: Path) -> None:

@@ -9,9 +9,8 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from remember_me.store.gitdir import GitDir
 from remember_me.store.gitmarker import Marker
@@ -55,8 +54,7 @@ _GRACE_SECONDS = 0.5
 _SEARCHED_COMMITS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     code: int
     out: bytes
     err: str
@@ -96,13 +94,21 @@ class Git:
     # Reading
 
     def init(self, branch: str = "main") -> None:
-        """Makes the folder a repository, from no template, so without git hooks. No effect if it is one."""
-        if os.path.lexists(self._folder.path):
+        """Makes the folder a repository, from no template, so without git hooks. No effect if it is one.
+
+        It is made aside and put into its place as a whole, so that a killed command leaves none or all of it.
+        """
+        begun = os.path.lexists(self._folder.path)
+        if begun:
             self._folder.refuse_redirected()
-            if self._folder.small_file("HEAD"):
+            if self._folder.is_whole():
                 return
         self._settings(anywhere=True)
-        self._run("init", "--quiet", "--template=", f"--initial-branch={branch}", anywhere=True)
+        with self._marker.aside() as made:
+            where = () if begun else (os.fspath(made),)
+            self._run("init", "--quiet", "--template=", f"--initial-branch={branch}", *where, anywhere=True)
+            if not begun:
+                self._folder.take(made)
 
     def head(self) -> Head:
         """Where the next commit goes. Where no branch is checked out: DETACHED, or MERGING in a rebase."""
@@ -112,6 +118,13 @@ class Git:
                 _, commit, branch = line.split(b"\0")
                 return self._seen(Head(decoded(branch), commit.decode()))
         return self._unlisted_head(listed.err)
+
+    def ready(self) -> Head:
+        """`head`, where a commit could be made on it now. Also MERGING, LOCKED, BUSY."""
+        head = self.head()
+        self._folder.refuse_operation_under_way()
+        self._folder.refuse_locks(head.branch)
+        return head
 
     def tree(self, commit: str, under: Sequence[str] = ()) -> dict[str, tuple[str, str]]:
         """Path to (mode, object id) of the files in `commit`; with `under` of these files and folders."""
@@ -236,6 +249,7 @@ class Git:
         import subprocess
 
         if not anywhere:
+            program(self._environ)  # what is missing first is said first: a repository is made by the next write
             self._folder.check_layout()
             arguments = (f"--work-tree={self._root}", *arguments)
         process = self._start(arguments, stdin)
@@ -250,7 +264,6 @@ class Git:
             raise
         answer = _Answer(process.returncode, out, err.decode("utf-8", "replace"))
         if answer.code not in codes:
-            Path(self._folder.path, f"fast_import_crash_{process.pid}").unlink(missing_ok=True)
             raise self._failure(answer)
         return answer
 
@@ -300,8 +313,7 @@ class Git:
     def _unlisted_head(self, said: str) -> Head:
         """HEAD where no branch with a commit is checked out."""
         answer = self._run("symbolic-ref", "-q", "HEAD", codes=(0, 1, 128))
-        glanced = _HEAD_FILE.fullmatch(self._folder.small_file("HEAD"))
-        branch = decoded(answer.out.strip() or (glanced and glanced[1]) or b"")
+        branch = decoded(answer.out.strip()) or self._folder.named_branch()
         if branch and f"broken ref {branch}\n" in said:
             short = branch.removeprefix(HEADS)
             raise GitFailed(GitProblem.FAILED, f"git cannot read its branch {short}", hint=self._folder.fsck_hint())

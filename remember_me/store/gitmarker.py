@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -40,13 +41,30 @@ class Marker:
             if failure.killed:
                 self.recover()
             elif fresh:
-                self._path.unlink(missing_ok=True)
+                self._remove_debris()
+                _removed(self._path)
             raise
         except BaseException:
             self.recover()
             raise
         if fresh:
-            self._path.unlink(missing_ok=True)
+            _removed(self._path)
+
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[Path]:
+        """A folder beside the marker that is gone afterwards; its name says which process has it."""
+        folder = self._path.with_name(f"{self._path.name}-{os.getpid()}")
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _remove_abandoned(self) -> None:
+        """The folders `aside` of processes that are dead."""
+        for folder in self._path.parent.glob(f"{self._path.name}-*"):
+            if not _is_alive(folder.name.rpartition("-")[2]):
+                shutil.rmtree(folder, ignore_errors=True)
 
     def recover(self) -> tuple[str, ...]:
         """Removes the lock files that a killed child of ours left, and gives their names within .git.
@@ -55,20 +73,33 @@ class Marker:
         before our child, is older than it, or belongs to another user, stays; so does every one while a git
         process works in this repository. Half-written objects go too, since they may hold text.
         """
+        self._remove_abandoned()
         marker = self._read()
         if marker is None or self._folder.links() or not os.path.isdir(self._folder.path):
             return ()
         began_ns, locks = marker
-        debris = [
-            os.path.relpath(path, self._folder.path) for kind in _DEBRIS for path in Path(self._folder.path).glob(kind)
-        ]
-        ours = [name for name in (*locks, *debris) if self._is_ours(name, began_ns)]
+        top = Path(self._folder.path)
+        ours = [name for name in (*locks, *self._debris()) if self._is_ours(name, began_ns)]
         if ours and self._folder.git_is_alive(ours):
             return ()
-        for name in ours:
-            Path(self._folder.path, name).unlink(missing_ok=True)
-        self._path.unlink(missing_ok=True)
-        return tuple(name for name in ours if name in locks)
+        removed = [name for name in ours if _removed(top / name)]
+        if removed == ours:
+            _removed(self._path)
+        return tuple(name for name in removed if name in locks)
+
+    def _remove_debris(self) -> None:
+        """What a git leaves that ends with an error by itself: no locks, but halves of objects."""
+        marker = self._read()
+        if marker is None or self._folder.links():
+            return
+        ours = [name for name in self._debris() if self._is_ours(name, marker[0])]
+        if ours and not self._folder.git_is_alive(ours):
+            for name in ours:
+                _removed(Path(self._folder.path, name))
+
+    def _debris(self) -> list[str]:
+        top = Path(self._folder.path)
+        return [os.path.relpath(path, top) for kind in _DEBRIS for path in top.glob(kind)]
 
     def _write(self, branch: str | None) -> None:
         locks = [*_FIXED_LOCKS, *([f"{branch}.lock"] if branch else [])]
@@ -107,6 +138,26 @@ class Marker:
             return False
         mine = sys.platform == "win32" or found.st_uid == os.geteuid()
         return mine and stat.S_ISREG(found.st_mode) and found.st_mtime_ns >= began_ns
+
+
+def _is_alive(pid: str) -> bool:
+    try:
+        if sys.platform != "win32":  # there it would end the process
+            os.kill(int(pid), 0)
+    except (ProcessLookupError, ValueError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _removed(path: Path) -> bool:
+    """Removes the file. False where the system refuses; then the next command tries again."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
 
 
 def _is_lock_name(name: object) -> bool:

@@ -32,6 +32,8 @@ _SETTINGS = (
     # Small commits become loose objects, as git's own do, and not a pack each.
     "fastimport.unpackLimit=100",
     "core.untrackedCache=keep",
+    # What we read of messages is UTF-8, whatever the person's terminal likes.
+    "i18n.logOutputEncoding=UTF-8",
 )
 OPTIONS = ("--no-pager", *(part for setting in (*_OFF, *_SETTINGS) for part in ("-c", setting)))
 
@@ -62,7 +64,7 @@ def switched_off(keys: Iterable[str]) -> dict[str, str]:
 
     A filter may run whenever the staging area is written: git then compares files as young as it is.
     """
-    off = {}
+    off: dict[str, str] = {}
     for key in keys:
         kind, _, name = key.rpartition(".")[0].partition(".")
         if kind == "hook" and name:
@@ -70,7 +72,6 @@ def switched_off(keys: Iterable[str]) -> dict[str, str]:
         elif kind == "filter" and name:
             off |= {f"filter.{name}.{what}": "" for what in ("clean", "smudge", "process")}
             off[f"filter.{name}.required"] = "false"
-    # In the environment, since `-c` cannot carry a name with "=".
     # In the environment, since `-c` cannot carry a name with "=".
     variables = {"GIT_CONFIG_COUNT": str(len(off))}
     for number, (key, value) in enumerate(off.items()):
@@ -89,5 +90,5 @@ def program(environ: Mapping[str, str]) -> str:
 
 
 def no_git() -> GitFailed:
-    """The failure that says so."""
+    """There is no git program."""
     return GitFailed(GitProblem.NO_GIT, "git was not found on this machine", hint="Install git.")

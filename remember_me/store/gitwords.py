@@ -1,4 +1,4 @@
-"""The words between the store and git: the values of the runner, its failures, and what git reads from us."""
+"""The words between the store and git: the values of the runner, its failures, what git reads and says."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 ObjectFormat = Literal["sha1", "sha256"]
 
@@ -49,37 +48,39 @@ class GitFailed(Exception):
         self.killed = killed
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The branch that is checked out ("refs/heads/main") and its commit, None as long as it has none."""
 
     branch: str
     commit: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class _FileChange(NamedTuple):
+    path: str
+    data: bytes | None
+    executable: bool
+
+
+class FileChange(_FileChange):
     """New content of one file, or None to delete it. `path` is relative to the store, with slashes.
 
     Raises ValueError for a path that git could not keep, or that leads out of the store or into .git.
     """
 
-    path: str
-    data: bytes | None
-    executable: bool = False
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        parts = self.path.split("/")
-        if "\0" in self.path or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
-            raise ValueError(f"not a path in the store: {self.path!r}")
+    def __new__(cls, path: str, data: bytes | None, executable: bool = False) -> FileChange:
+        parts = path.split("/")
+        if "\0" in path or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
+            raise ValueError(f"not a path in the store: {path!r}")
+        return super().__new__(cls, path, data, executable)
 
     @property
     def mode(self) -> str:
         return "100755" if self.executable else "100644"
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """Who commits."""
 
     name: str
@@ -132,6 +133,7 @@ def _quoted(path: str) -> bytes:
 
 
 def index_line(change: FileChange, object_format: ObjectFormat) -> bytes:
+    """One record for git update-index -z --index-info."""
     if change.data is None:
         mode, oid = "0", "0" * len(blob_id(b"", object_format))
     else:
@@ -140,6 +142,7 @@ def index_line(change: FileChange, object_format: ObjectFormat) -> bytes:
 
 
 def person_line(identity: Identity, at: int, utc_offset: str) -> bytes:
+    """Who and when, as a commit has it. Raises ValueError for an offset that is none."""
     if not _UTC_OFFSET.fullmatch(utc_offset):
         raise ValueError(f"not an offset like +0100: {utc_offset!r}")
     name, email = clean_ident(identity.name), clean_ident(identity.email)
@@ -152,6 +155,7 @@ def clean_ident(value: str) -> str:
 
 
 def nul_joined(paths: Sequence[str]) -> bytes:
+    """Paths for a command's --stdin -z."""
     return b"".join(os.fsencode(path) + b"\0" for path in paths)
 
 
@@ -159,6 +163,7 @@ def nul_joined(paths: Sequence[str]) -> bytes:
 
 
 def decoded(raw: bytes) -> str:
+    """As text that gives the same bytes again."""
     return raw.decode("utf-8", "surrogateescape")
 
 

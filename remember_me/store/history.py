@@ -7,15 +7,17 @@ or pager of the repository ever runs (DESIGN section 5).
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remember_me.errors import AmbiguousId, CannotCommit, EntryNotFound
 from remember_me.model.revision import Operation, Revision, parse_message
 from remember_me.notes import layout
 from remember_me.notes.splice import entry_lines
 from remember_me.store.git import Git, GitFailed, clean_environment
+from remember_me.store.plan import changed_entries
 from remember_me.store.shape import Shape
 
 if TYPE_CHECKING:
@@ -86,6 +88,14 @@ class History:
             NoteState(path, self._bytes(before), self._bytes(after)) for path, before, after in self._changed(commit)
         ]
 
+    def kinds(self, operation: Operation) -> dict[str, str]:
+        """The real ids that an operation touched, over all its notes: id -> `added`, `changed` or `removed`."""
+        kinds: dict[str, str] = {}
+        for state in self.states(operation):
+            for entry, kind in changed_entries(self.shape, state.path, state.before, state.after).items():
+                kinds[entry] = "changed" if {kinds.get(entry), kind} == {"added", "removed"} else kind
+        return kinds
+
     def revisions(self, entry_id: str) -> list[Revision]:
         """Every state that the entry had, newest first, in whatever note it stood."""
         found: list[Revision] = []
@@ -111,7 +121,12 @@ class History:
         return found
 
     def _commits(self) -> Iterator[Commit]:
-        return self.repo.iter_commits(self.tip, first_parent=True) if self.tip else iter(())
+        from git import GitCommandError
+
+        try:
+            yield from self.repo.iter_commits(self.tip, first_parent=True) if self.tip else ()
+        except GitCommandError:
+            raise _damaged(self.repo.git_dir) from None
 
     def _changed(self, commit: Commit) -> list[tuple[str, str | None, str | None]]:
         """(path, blob before, blob after) of each note that a commit changed against its first parent."""
@@ -136,7 +151,7 @@ class History:
             if item.type == "tree":
                 if notes_dir != "." and (prefix or path == notes_dir):
                     self._collect(item, path + "/", blobs)
-            elif item.type == "blob" and item.mode != _LINK_MODE and layout.is_note_path(path, notes_dir):
+            elif item.type == "blob" and item.mode != _LINK_MODE and layout.is_tracked_path(path, notes_dir):
                 blobs[path] = item.hexsha
 
     def _bytes(self, blob: str | None) -> bytes | None:
@@ -167,7 +182,24 @@ def _open(root: Path) -> Repo:
         from git.db import GitCmdObjectDB
     except ImportError:
         raise CannotCommit("There is no history to read: git was not found.", hint="Install git.") from None
-    return Repo(root, odbt=GitCmdObjectDB, search_parent_directories=False)
+
+    class Objects(GitCmdObjectDB):
+        """Objects as git gives them; one that it cannot give is an error of ours."""
+
+        def stream(self, binsha: bytes) -> Any:
+            try:
+                return super().stream(binsha)
+            except ValueError:
+                raise _damaged(root / ".git") from None
+
+    return Repo(root, odbt=Objects, search_parent_directories=False)
+
+
+def _damaged(repository: str | os.PathLike[str]) -> CannotCommit:
+    return CannotCommit(
+        "The history cannot be read: git lacks some of it.",
+        hint=f"See what is damaged: git --git-dir={shlex.quote(os.fspath(repository))} fsck",
+    )
 
 
 def _operation(commit: Commit) -> Operation | None:

@@ -5,19 +5,20 @@ Whatever differs from it on disk is a hand edit (DESIGN section 7). Used under t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from remember_me.errors import StoreDamaged
-from remember_me.model.revision import PERSON, parse_trailers, render_message
+from remember_me.model.revision import PERSON, Operation, parse_trailers, render_message
 from remember_me.notes import layout
 from remember_me.notes.clock import render_offset
 from remember_me.notes.merge import merge
 from remember_me.notes.note import content_hash, encode
 from remember_me.store.files import Disk, NoteFiles, Replacement
 from remember_me.store.git import FileChange, Git, GitFailed, GitProblem, Head, blob_id
-from remember_me.store.manifest import Manifest, Row, all_ids, ids_in, load_manifest
+from remember_me.store.manifest import RACY_NS, Manifest, Row, all_ids, ids_in, load_manifest
 from remember_me.store.plan import changed_entries
 from remember_me.store.shape import Shape
 from remember_me.store.spool import Journalled, NoteBytes, Spool
@@ -48,7 +49,7 @@ class Ledger:
         self.head: Head | None = None
         self.failure: GitFailed | None = None
         self.waiting: list[Journalled] = []
-        self.contents: dict[str, bytes] = {}
+        self.began_ns = 0
         self._dirty = False
 
     def load(self, waiting: list[Journalled], *, make_repository: bool = False) -> None:
@@ -57,12 +58,32 @@ class Ledger:
         `make_repository` makes one where there is none: git may have come to the machine after the store.
         """
         self.waiting = list(waiting)
-        self.contents = {}
+        self.began_ns = time.time_ns()
         self.manifest = load_manifest(self.path)
         self._dirty = False
         self._read_head(make_repository)
-        if self.head is not None and (self.head.commit != self.manifest.commit or not self.manifest.written_ns):
+        if self.head is not None and (self.head.commit != self.manifest.commit or not self.manifest.looked_ns):
             self._rebuild(self.head)
+        self._account_waiting()
+
+    def _account_waiting(self) -> None:
+        """What waits is accounted for, also where a killed command could not save that in the manifest.
+
+        Not so the newest operation: it may not be written yet (see `unwritten`).
+        """
+        later: set[str] = set()
+        for record in reversed(self.waiting):
+            for note in record.notes if record is not self.waiting[-1] else ():
+                if note.path not in later and layout.is_tracked_path(note.path, self.shape.notes_dir):
+                    self._account_row(note)
+            later.update(note.path for note in record.notes)
+
+    def _account_row(self, note: NoteBytes) -> None:
+        row = self.manifest.rows.get(note.path)
+        if note.after is None:
+            self.manifest.rows.pop(note.path, None)
+        elif row is None or row.blob != self._blob(note.after):
+            self.manifest.rows[note.path] = Row((0, 0, 0, 0), self._blob(note.after), ids_in(note.after))
 
     def _read_head(self, make_repository: bool) -> None:
         self.head, self.failure = None, None
@@ -86,7 +107,6 @@ class Ledger:
             self.head, self.failure = None, failure
             return
         old = self.manifest
-        written = old.written_ns
         for record in self.waiting:
             if record is not self.waiting[-1] or self.is_written(record):
                 for note in record.notes:
@@ -98,7 +118,7 @@ class Ledger:
                 row if row is not None and row.blob == blob else Row((0, 0, 0, 0), blob, row.ids if row else "")
             )
         actors = self._actors_since(head, old)
-        self.manifest = Manifest(head.commit, rows, old.staging_behind, written, actors)
+        self.manifest = Manifest(head.commit, rows, old.staging_behind, old.looked_ns, actors)
         self._dirty = True
 
     def _actors_since(self, head: Head, old: Manifest) -> dict[str, str]:
@@ -134,11 +154,8 @@ class Ledger:
         }
 
     def _blob(self, data: bytes) -> str:
-        head = self.head
-        return blob_id(
-            data,
-            "sha256" if head is not None and head.commit is not None and len(head.commit) == 64 else "sha1",
-        )
+        known = (self.head.commit if self.head is not None else None) or self.manifest.commit
+        return blob_id(data, "sha256" if known is not None and len(known) == 64 else "sha1")
 
     def taken_ids(self) -> set[str]:
         """Every id that may stand in the notes."""
@@ -146,10 +163,23 @@ class Ledger:
 
     # A crash
 
+    def knows(self, operation: Operation) -> bool:
+        """Whether the operation is journalled or committed already, whatever became of its entries since."""
+        journalled = any(record.operation.id == operation.id for record in self.waiting)
+        return journalled or self._is_committed(operation)
+
+    def _is_committed(self, operation: Operation) -> bool:
+        try:
+            return self.head is not None and self.git.contains_operation(self.head, operation.id)
+        except GitFailed:
+            return False
+
     def unwritten(self) -> Journalled | None:
         """The operation that a killed command journalled and may not have written: only the newest can be one."""
         newest = self.waiting[-1] if self.waiting else None
-        return None if newest is None or self.is_written(newest) else newest
+        if newest is None or self.is_written(newest) or self._is_committed(newest.operation):
+            return None
+        return newest
 
     def is_written(self, record: Journalled) -> bool:
         """Whether the notes of the newest journalled operation are known to have been written."""
@@ -186,8 +216,9 @@ class Ledger:
         if note.after is None or base is None:
             return data
         parse = self.shape.parse
-        sides = parse(note.path, base), parse(note.path, data or b""), parse(note.path, note.after)
-        return encode(merge(*sides).text)
+        current = parse(note.path, data or b"")
+        old, new = (self.shape.with_line_ends(parse(note.path, side), current.newline) for side in (base, note.after))
+        return encode(merge(old, current, new).text)
 
     def _content(self, blob: str) -> bytes | None:
         """The bytes of a blob, from what waits or from git; None where neither has them."""
@@ -206,7 +237,7 @@ class Ledger:
         """What differs on disk from the accounted bytes; notes that only look different are noted as seen."""
         listing = self.files.scan()
         suspects, gone = self.manifest.changed({**listing.notes, **listing.settings})
-        refused = {problem.path for problem in listing.refused}
+        unseen = tuple(problem.path.rstrip("/") for problem in listing.refused)
         edited: list[NoteBytes] = []
         kinds: dict[str, str] = {}
         for path in sorted(suspects):
@@ -220,7 +251,7 @@ class Ledger:
                 continue
             edited.append(self._edited(path, row, data, kinds))
         for path in gone:
-            if path not in refused:
+            if "." not in unseen and not any(path == one or path.startswith(f"{one}/") for one in unseen):
                 edited.append(self._edited(path, self.manifest.rows[path], None, kinds))
         touched = tuple(kinds)
         return HandEdits(tuple(edited), touched, tuple(key for key in touched if kinds[key] == "removed"))
@@ -241,9 +272,9 @@ class Ledger:
     def _see(self, path: str, data: bytes, blob: str) -> None:
         stat = self.files.stat(path)
         row = self.manifest.rows.get(path)
-        if stat is not None and (row is None or row.stat != stat or row.blob != blob):
+        if stat is not None:
+            self._dirty |= row is None or row.stat != stat or self.began_ns - RACY_NS > max(stat[1:3])
             self.manifest.rows[path] = Row(stat, blob, ids_in(data))
-            self._dirty = True
 
     # Commits
 
@@ -266,20 +297,33 @@ class Ledger:
         try:
             while self.waiting:
                 record = self.waiting[0]
+                behind = self.manifest.staging_behind
                 self._commit(record)
-                self.spool.remove(record)
+                if self.manifest.staging_behind != behind:
+                    self._save()
+                self.spool.finished(record)
                 self.waiting.pop(0)
             self._refresh_staging({})
         finally:
-            if self._dirty:
-                self.manifest.save(self.path, self.disk)
-                self._dirty = False
+            self._save()
+
+    def _save(self) -> None:
+        """Write the manifest, if it changed. One that cannot be written is made anew by the next command."""
+        if not self._dirty:
+            return
+        self.manifest.looked_ns = self.began_ns
+        try:
+            self.manifest.save(self.path, self.disk)
+        except OSError:
+            return
+        self._dirty = False
 
     def _commit(self, record: Journalled) -> None:
         if self.head is None:
             raise self.failure or GitFailed(GitProblem.FAILED, "git gives no branch")
         operation = record.operation
         if record.found and self.git.contains_operation(self.head, operation.id):
+            self._leave_behind({note.path for note in record.notes})
             return
         changes = [FileChange(note.path, note.after, self.files.is_executable(note.path)) for note in record.notes]
         offset = render_offset(operation.at).replace(":", "")
@@ -297,19 +341,43 @@ class Ledger:
                 if failure.problem is not GitProblem.MOVED or attempt == _MAX_MOVES - 1:
                     raise
                 self.head = self.git.head()
+                if self.git.contains_operation(self.head, operation.id):  # it was git's last word that failed
+                    self._leave_behind({note.path for note in record.notes})
+                    return
         self.head = Head(self.head.branch, commit)
         self.manifest.commit = commit
         self._dirty = True
         self._refresh_staging({change.path: change for change in changes})
 
     def _refresh_staging(self, changes: Mapping[str, FileChange]) -> None:
-        """Bring the person's staging area along for our notes; what is locked now is made up for later."""
+        """Bring the person's staging area along for our notes; what is locked now is made up for later.
+
+        The commit is there already, so whatever git says to this does not count against it.
+        """
         behind = [path for path in self.manifest.staging_behind if path not in changes]
-        due = [*changes.values(), *(FileChange(path, self._read(path)) for path in behind)]
-        if not due:
-            return
-        done = self.git.refresh_staging(due)
-        left = () if done else tuple(sorted({*self.manifest.staging_behind, *changes}))
+        try:
+            due = [*changes.values(), *self._committed(behind)]
+            done = not due or self.git.refresh_staging(due)
+        except GitFailed:
+            done = False
+        if not done:
+            self._leave_behind(changes)
+        elif self.manifest.staging_behind:
+            self.manifest.staging_behind = ()
+            self._dirty = True
+
+    def _leave_behind(self, paths: Iterable[str]) -> None:
+        """The staging area lacks what was committed at these paths; `_refresh_staging` makes up for it."""
+        left = tuple(sorted({*self.manifest.staging_behind, *paths}))
         if left != self.manifest.staging_behind:
             self.manifest.staging_behind = left
             self._dirty = True
+
+    def _committed(self, paths: list[str]) -> list[FileChange]:
+        """These notes as the newest commit has them, which is not always what stands on the disk by now."""
+        if not paths or self.head is None or self.head.commit is None:
+            return []
+        files = self.git.tree(self.head.commit, paths)
+        blobs = self.git.blobs(oid for _, oid in files.values())
+        gone = [FileChange(path, None) for path in paths if path not in files]
+        return gone + [FileChange(path, blobs[oid], mode == "100755") for path, (mode, oid) in files.items()]

@@ -15,6 +15,8 @@ from remember_me.notes.problem import Problem
 NOTE_LIMIT_BYTES = 16 * 1024 * 1024
 """A larger file is refused by name: it is no note that a person keeps (DESIGN section 5)."""
 
+_LINKED = "is a link and is not followed"
+
 Stat = tuple[int, int, int, int]
 """(size, mtime in ns, ctime in ns, inode): a hint that the bytes are the same, never their identity."""
 
@@ -98,7 +100,8 @@ class _Scan:
                 for item in found:
                     name = item.name
                     if name.endswith(".md") and name[0] != ".":
-                        if (name[-6:-3].isdigit() and name[4:5] == "-" and len(name) == 13) or not is_copy(name):
+                        dated = len(name) == 13 and name[4] == name[7] == "-" and name[8:10].isdigit()
+                        if dated or not is_copy(name):
                             take(item, prefix + name, into)
                         else:
                             self.copies.append(prefix + name)
@@ -106,6 +109,8 @@ class _Scan:
                         take(item, name, self.settings)
                     elif deep and name[0] != "." and item.is_dir(follow_symlinks=False):
                         folders.append(name)
+                    elif deep and name[0] != "." and item.is_symlink() and item.is_dir():
+                        self._refuse(prefix + name, _LINKED)
                     elif is_copy(name) and ".md" in name and not layout.is_temporary(name):
                         self.copies.append(prefix + name)
         except OSError as error:
@@ -127,8 +132,10 @@ class _Scan:
             else:
                 into[path] = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
         elif stat.S_ISLNK(mode):
-            self._refuse(path, "is a link and is not followed")
-        elif not stat.S_ISDIR(mode):
+            self._refuse(path, _LINKED)
+        elif stat.S_ISDIR(mode):
+            self._refuse(path, "is a folder and is not read")
+        else:
             self._refuse(path, "is no ordinary file and is not read")
 
     def _take_linked(self, item: os.DirEntry[str], path: str) -> None:

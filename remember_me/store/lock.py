@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import stat
 import sys
 import time
@@ -14,8 +13,9 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-_FIRST_PAUSE_SECONDS = 0.001
-_LONGEST_PAUSE_SECONDS = 0.010
+_LONGEST_PAUSE_SECONDS = 0.008
+_SHORTEST_PAUSE_SECONDS = 0.0005
+_HALVED_AFTER_SECONDS = 0.050
 
 
 class StoreLock:
@@ -36,14 +36,14 @@ class StoreLock:
         """
         if self._fd is not None:
             raise RuntimeError("the store lock is held already")
-        deadline = time.monotonic() + timeout_seconds
-        pause = _FIRST_PAUSE_SECONDS
+        began = time.monotonic()
         while not self._try():
-            left = deadline - time.monotonic()
-            if left <= 0:
+            waited = time.monotonic() - began
+            if waited >= timeout_seconds:
                 return False
-            time.sleep(min(left, pause * random.uniform(0.5, 1.5)))
-            pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+            import random  # only where the lock is taken: it loads more than the rest of this module
+
+            time.sleep(min(timeout_seconds - waited, _pause(waited) * random.uniform(0.5, 1.5)))
         return True
 
     def release(self) -> None:
@@ -83,6 +83,12 @@ class StoreLock:
             os.close(fd)
             if not locked:
                 return False
+
+
+def _pause(waited_seconds: float) -> float:
+    """Who waits longer tries more often, so that of many waiters none waits for ever."""
+    shorter = _LONGEST_PAUSE_SECONDS / (1 + waited_seconds / _HALVED_AFTER_SECONDS)
+    return max(_SHORTEST_PAUSE_SECONDS, shorter)
 
 
 def _open(path: Path) -> int:

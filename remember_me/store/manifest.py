@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import json
 import re
-import time
+import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from remember_me.model.entry import ID_PATTERN
 from remember_me.store.files import Disk, read_regular, write_private
 from remember_me.store.listing import Stat
 
-VERSION = 3
+VERSION = 4
 RACY_NS = 50_000_000
-"""A note written this close to the manifest is read again: its next change may leave the same time stamp."""
+"""A note that changed this close to when we looked is read again: a later change may leave the same time stamp."""
 
 _LIMIT_BYTES = 256 * 1024 * 1024
-_IDS = re.compile(rb"(?:\^|^id:[ ]*['\"]?)(" + ID_PATTERN.encode() + rb")(?=['\"]?[ \t]*(?:#.*)?\r?$)", re.MULTILINE)
+_IDS = re.compile(rb"\^(" + ID_PATTERN.encode() + rb")(?=[ \t\r]*$)", re.MULTILINE)
+_FRONT_MATTER = re.compile(rb"(?:\xef\xbb\xbf)?---.*?^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE | re.DOTALL)
+_WORDS = re.compile(rb"(?<![0-9A-Za-z])" + ID_PATTERN.encode() + rb"(?![0-9A-Za-z])")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One note: its stat, the blob id of its bytes, and the real ids that stand in it, joined by spaces."""
 
     stat: Stat
@@ -34,21 +35,31 @@ class Row:
     ids: str
 
 
-@dataclass(slots=True)
 class Manifest:
     """`commit` is the commit that the blobs were compared with; `staging_behind` are notes whose place in the
-    person's staging area could not be refreshed yet; `written_ns` is when it was saved; `actors` says who
-    made the newest revision of an entry."""
+    person's staging area could not be refreshed yet; `looked_ns` is when the command that saved it began to
+    look at the notes, 0 where there is none; `actors` says who made the newest revision of an entry."""
 
-    commit: str | None = None
-    rows: dict[str, Row] = field(default_factory=dict)
-    staging_behind: tuple[str, ...] = ()
-    written_ns: int = 0
-    actors: dict[str, str] = field(default_factory=dict)
+    def __init__(
+        self,
+        commit: str | None = None,
+        rows: dict[str, Row] | None = None,
+        staging_behind: tuple[str, ...] = (),
+        looked_ns: int = 0,
+        actors: dict[str, str] | None = None,
+    ) -> None:
+        self.commit = commit
+        self.rows = {} if rows is None else rows
+        self.staging_behind = staging_behind
+        self.looked_ns = looked_ns
+        self.actors = {} if actors is None else actors
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Manifest) and vars(self) == vars(other)
 
     def changed(self, found: Mapping[str, Stat]) -> tuple[list[str], list[str]]:
         """(notes that may differ from their row or have none, notes that are gone)."""
-        rows, racy = self.rows, self.written_ns - RACY_NS
+        rows, racy = self.rows, self.looked_ns - RACY_NS
         suspects = [
             path
             for path, seen in found.items()
@@ -56,33 +67,49 @@ class Manifest:
         ]
         return suspects, [path for path in rows if path not in found]
 
+    def holds(self, path: str, data: bytes | None) -> bool:
+        """Whether the note was last seen with exactly these bytes; None: whether it was seen to be gone."""
+        from remember_me.store.gitwords import blob_id
+
+        row = self.rows.get(path)
+        if row is None or data is None:
+            return row is None and data is None
+        return row.blob == blob_id(data, "sha256" if len(row.blob) == 64 else "sha1")
+
     def holders(self, prefix: str) -> list[str]:
         """The notes whose ids include one that begins with `prefix`."""
         needle = " " + prefix
         return [path for path, row in self.rows.items() if needle in " " + row.ids]
 
     def save(self, path: Path, disk: Disk) -> None:
-        self.written_ns = time.time_ns()
         document = {
             "version": VERSION,
             "commit": self.commit,
             "staging_behind": self.staging_behind,
-            "written_ns": self.written_ns,
+            "looked_ns": self.looked_ns,
             "actors": self.actors,
             "rows": {name: [*row.stat, row.blob, row.ids] for name, row in self.rows.items()},
         }
-        write_private(path, json.dumps(document, separators=(",", ":")).encode(), disk, sync=False)
+        data = json.dumps(document, separators=(",", ":")).encode()
+        write_private(path, b"%08x\n%b" % (zlib.crc32(data), data), disk, sync=False)
 
 
 def ids_in(data: bytes) -> str:
     """All that may be a real id in the bytes of a note; more than the grammar finds, never less."""
-    return " ".join(dict.fromkeys(match.decode() for match in _IDS.findall(data)))
+    found = _IDS.findall(data)
+    front = _FRONT_MATTER.match(data)
+    if front is not None and b"id" in front[0]:
+        found += _WORDS.findall(front[0])
+    return " ".join(dict.fromkeys(match.decode() for match in found))
 
 
 def load_manifest(path: Path) -> Manifest:
     """The saved manifest, or an empty one where it is missing, damaged or of another version."""
     try:
-        document = json.loads(read_regular(path, _LIMIT_BYTES))
+        checksum, _, data = read_regular(path, _LIMIT_BYTES).partition(b"\n")
+        if int(checksum, 16) != zlib.crc32(data):
+            return Manifest()
+        document = json.loads(data)
         if document["version"] != VERSION:
             return Manifest()
         rows = {
@@ -93,10 +120,10 @@ def load_manifest(path: Path) -> Manifest:
             document["commit"],
             rows,
             tuple(document["staging_behind"]),
-            document["written_ns"],
+            document["looked_ns"],
             document["actors"],
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Manifest()
 
 

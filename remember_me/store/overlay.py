@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remember_me.errors import RememberMeError
+from remember_me.notes import layout
 from remember_me.notes.note import content_hash
+from remember_me.store.manifest import Manifest, load_manifest
 from remember_me.store.plan import Plan
 from remember_me.store.spool import Captured, Journalled, Spool
 
@@ -16,16 +18,30 @@ if TYPE_CHECKING:
 def overlay(reader: Reader) -> dict[str, bytes | None]:
     """Path to the bytes that a note will have when the spool is drained, where it does not have them yet."""
     found: dict[str, bytes | None] = {}
+    manifest = load_manifest(reader.manifest_path)
     for record in Spool(reader.spool_folder, reader.files.disk).unwritten():
         if isinstance(record, Journalled):
-            _add_journalled(reader, record, found)
+            _add_journalled(reader, record, manifest, found)
         else:
             _add_captured(reader, record, found)
-    return {path: data for path, data in found.items() if data != reader.bytes_on_disk(path)}
+    return {
+        path: data
+        for path, data in found.items()
+        if layout.is_note_path(path, reader.shape.notes_dir) and data != reader.bytes_on_disk(path)
+    }
 
 
-def _add_journalled(reader: Reader, record: Journalled, found: dict[str, bytes | None]) -> None:
+def waiting_actors(reader: Reader) -> dict[str, str]:
+    """Who made the revisions of entries that only the spool holds."""
+    records = Spool(reader.spool_folder, reader.files.disk).unwritten()
+    return {entry: record.operation.actor for record in records for entry in record.operation.entries}
+
+
+def _add_journalled(reader: Reader, record: Journalled, manifest: Manifest, found: dict[str, bytes | None]) -> None:
+    """A note that was seen as the operation left it was written: if it has its old bytes again, a hand did that."""
     for note in record.notes:
+        if manifest.holds(note.path, note.after):
+            continue
         data = found[note.path] if note.path in found else reader.bytes_on_disk(note.path)
         standing = None if data is None else content_hash(data)
         if standing == note.before and standing != note.after_hash:

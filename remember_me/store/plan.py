@@ -10,6 +10,7 @@ from remember_me.notes import layout, splice
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.merge import Conflict, merge
 from remember_me.notes.note import Note, encode
+from remember_me.store.listing import NOTE_LIMIT_BYTES
 from remember_me.store.shape import Shape
 from remember_me.store.snapshot import Occurrence
 
@@ -19,12 +20,13 @@ MAX_NAME_TRIES = 1000
 class UndoConflict(EditConflict):
     """The note was changed since; `conflicts` hold both versions, nothing was written."""
 
-    def __init__(self, path: str, conflicts: tuple[Conflict, ...]) -> None:
-        self.path = path
+    def __init__(self, conflicts: tuple[Conflict, ...]) -> None:
         self.conflicts = conflicts
+        notes = list(dict.fromkeys(conflict.note for conflict in conflicts))
         what = ", ".join(dict.fromkeys(conflict.key or "prose" for conflict in conflicts))
         super().__init__(
-            f"{path} was changed since, in {what}; both versions are below and nothing was overwritten.",
+            f"{', '.join(notes)} {'was' if len(notes) == 1 else 'were'} changed since, in {what}; "
+            "both versions are shown and nothing was overwritten.",
             hint="Edit the note by hand, or add --overwrite to take the earlier version.",
         )
 
@@ -49,6 +51,7 @@ class Plan:
         self.before: dict[str, bytes | None] = {}
         self.after: dict[str, bytes | None] = {}
         self.entries: dict[str, None] = {}
+        self.conflicts: list[Conflict] = []
 
     def run(self, changes: Sequence[Change]) -> None:
         """Plan `changes` one behind the other."""
@@ -62,6 +65,8 @@ class Plan:
                     self._set_fields(change)
                 case Merge():
                     self._merge(change)
+        if self.conflicts:
+            raise UndoConflict(tuple(self.conflicts))
 
     @property
     def touched(self) -> list[str]:
@@ -80,7 +85,11 @@ class Plan:
 
     def _put(self, path: str, text: str) -> Note:
         data = encode(text)
-        self._data(path)
+        if len(data) > max(NOTE_LIMIT_BYTES, len(self._data(path) or b"")):
+            raise InvalidInput(
+                f"{path} would be larger than {NOTE_LIMIT_BYTES // (1024 * 1024)} MiB.",
+                hint="Keep a text of that size as a file outside of the notes.",
+            )
         self.after[path] = data
         return self.shape.parse(path, data)
 
@@ -151,19 +160,22 @@ class Plan:
         note, index = self._occurrence(change.id)
         with _Splicing(note.path):
             text = splice.correct(note, index, change.title, change.body, change.new_id)
-        self._changed(note, index, text, change.new_id)
+        self._changed(note, index, text, change.new_id, (change.title, change.body))
 
     def _set_fields(self, change: SetFields) -> None:
         note, index = self._occurrence(change.id)
         with _Splicing(note.path):
             text = splice.set_fields(note, index, change.values, change.new_id)
-        self._changed(note, index, text, change.new_id)
+        words = note.entries[index].title, note.entries[index].body
+        self._changed(note, index, text, change.new_id, words)
 
-    def _changed(self, note: Note, index: int, text: str, new_id: str) -> None:
+    def _changed(self, note: Note, index: int, text: str, new_id: str, words: tuple[str, str]) -> None:
+        """Nothing is acknowledged that does not read back: the same entry, with these words."""
         old = note.entries[index]
         written = self._put(note.path, text)
         wanted = new_id if old.provisional else old.id
-        if len(written.entries) != len(note.entries) or written.entries[index].id != wanted:
+        new = written.entries[index] if len(written.entries) == len(note.entries) else None
+        if new is None or new.id != wanted or (new.title, new.body) != words:
             raise StoreDamaged(f"The change would not read back from {note.path}.", hint="Edit the note by hand.")
         self.entries[wanted] = None
 
@@ -176,10 +188,12 @@ class Plan:
             return
         base, target = self._merge_sides(path, change)
         current = self.shape.parse(path, data if data is not None else encode(base.text[: base.body_start]))
+        base, target = (self.shape.with_line_ends(side, current.newline) for side in (base, target))
         merged = merge(base, current, target, only=change.only, overwrite=change.overwrite)
-        if merged.conflicts and not change.overwrite:
-            raise UndoConflict(path, merged.conflicts)
-        left_over = change.target is None and merged.text == target.text
+        self.conflicts += [] if change.overwrite else merged.conflicts
+        left_over = (change.target is None and merged.text == target.text) or (
+            data is None and merged.text == current.text
+        )
         self.after[path] = None if left_over else encode(merged.text)
         self._note_entries(path, change)
 

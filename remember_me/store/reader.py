@@ -66,6 +66,10 @@ class Reader:
         """The manifest as it stood when this command first looked: only a hint of where to look."""
         if self._seen is None:
             self._seen = load_manifest(self.manifest_path)
+            if self._waits():
+                from remember_me.store.overlay import waiting_actors
+
+                self._seen.actors.update(waiting_actors(self))
         return self._seen
 
     def _holders(self, prefix: str) -> Snapshot | None:
@@ -88,11 +92,15 @@ class Reader:
 
     def _overlay(self) -> Overlay:
         """The bytes that notes will have when the spool is drained, where they do not have them yet."""
-        try:
-            if not any(name.endswith(".json") for name in os.listdir(self.spool_folder)):
-                return {}
-        except OSError:
+        if not self._waits():
             return {}
         from remember_me.store.overlay import overlay
 
         return overlay(self)
+
+    def _waits(self) -> bool:
+        """Whether there is anything in the spool."""
+        try:
+            return any(name.endswith(".json") for name in os.listdir(self.spool_folder))
+        except OSError:
+            return False

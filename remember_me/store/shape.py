@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from remember_me.notes.note import Note, parse_note
+from remember_me.notes.note import Note, encode, parse_note
 
 
 class Shape(NamedTuple):
@@ -20,3 +20,9 @@ class Shape(NamedTuple):
     def parse(self, path: str, data: bytes) -> Note:
         """Read one file of the store."""
         return parse_note(path, data, notes_dir=self.notes_dir, timezone=self.timezone)
+
+    def with_line_ends(self, note: Note, newline: str) -> Note:
+        """The note with those line ends, so that what a merge takes from it fits into one that has them."""
+        if note.newline == newline:
+            return note
+        return self.parse(note.path, encode(note.text.replace("\r\n", "\n").replace("\n", newline)))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
 from remember_me.errors import AmbiguousId, EntryNotFound
 from remember_me.model.entry import PROVISIONAL_PREFIX, Entry
-from remember_me.notes.note import Note, Passage
+from remember_me.notes.note import Note
+from remember_me.notes.passages import Passage
 from remember_me.notes.problem import Problem
 
 _NO_DATE = date.min
@@ -48,10 +50,11 @@ class Snapshot(NamedTuple):
         exact = self.occurrences(wanted)
         if exact:
             return exact[0]
-        least = len(PROVISIONAL_PREFIX) + 1 if wanted.startswith(PROVISIONAL_PREFIX) else 1
+        least = len(PROVISIONAL_PREFIX) + 1 if wanted[:1] == PROVISIONAL_PREFIX[0] else 1
         ids = {e.id for note in self.notes.values() for e in note.entries if e.id.startswith(wanted)}
         if len(wanted) < least or not ids:
-            raise EntryNotFound(given, hint="`remember-me list` shows the ids.")
+            unread = "".join(f"{one.path} {one.reason}; what stands in it is not found. " for one in self.refused[:1])
+            raise EntryNotFound(given, hint=f"{unread}`remember-me list` shows the ids.")
         if len(ids) > 1:
             raise AmbiguousId(given, tuple(sorted(ids)))
         return self.occurrences(ids.pop())[0]
@@ -75,7 +78,17 @@ class Snapshot(NamedTuple):
     def problems(self) -> list[Problem]:
         """What could not be read as it stands, by path and line."""
         found = [problem for note in self.notes.values() for problem in note.problems]
-        return sorted([*found, *self.refused], key=lambda problem: (problem.path, problem.line or 0))
+        everything = [*found, *self.refused, *self._live_twice()]
+        return sorted(everything, key=lambda problem: (problem.path, problem.line or 0))
+
+    def _live_twice(self) -> Iterator[Problem]:
+        """At most one occurrence of an id is live (DESIGN 3.1); a copied file breaks that."""
+        live = Counter(entry.id for note in self.notes.values() for entry in note.entries if entry.live)
+        for entry_id in (entry_id for entry_id, number in live.items() if number > 1):
+            served, *others = (found.entry for found in self.occurrences(entry_id) if found.entry.live)
+            for entry in others:
+                reason = f"{entry_id} is live in {served.note}:{served.line} too, and that one is served"
+                yield Problem(entry.note, entry.line, None, reason)
 
 
 def _precedence(occurrence: Occurrence) -> tuple[bool, date]:

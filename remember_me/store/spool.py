@@ -10,20 +10,24 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import time
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from remember_me.errors import StoreDamaged
 from remember_me.model.change import Add
 from remember_me.model.entry import Tag
 from remember_me.model.revision import Operation
 from remember_me.notes.note import content_hash
 from remember_me.store.files import Disk, read_regular, write_private
+from remember_me.store.listing import reason_of
 
 _LIMIT_BYTES = 512 * 1024 * 1024
 _JOURNAL, _CAPTURE = "journal", "capture"
+_NAME = re.compile(r"([0-8][0-9]{19})-")
 
 
 class NoteBytes(NamedTuple):
@@ -74,6 +78,10 @@ class Spool:
             return sorted(name for name in os.listdir(self.folder) if name.endswith(".json") and name[0] != ".")
         except FileNotFoundError:
             return []
+        except OSError as error:
+            raise StoreDamaged(
+                f"The spool {self.folder} cannot be read: {reason_of(error)}.", hint="Check its permissions."
+            ) from None
 
     def captures(self) -> list[str]:
         """The names of the captures that wait."""
@@ -128,36 +136,59 @@ class Spool:
                 records.append(_load(name, json.loads(read_regular(self.folder / name, _LIMIT_BYTES))))
             except FileNotFoundError:
                 continue
-            except (OSError, ValueError, KeyError, TypeError):
+            except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 damaged.append(name)
         return records, damaged
 
     def remove(self, record: Record) -> None:
-        """The operation is committed, or was withdrawn before a note was touched."""
+        """The operation was withdrawn before a note was touched. Raises OSError."""
         try:
             self.disk.unlink(self.folder / record.name)
         except FileNotFoundError:
             return
 
+    def finished(self, record: Record) -> None:
+        """The operation is where it belongs. A record that cannot be removed now is known to be done later."""
+        try:
+            self.remove(record)
+        except OSError:
+            return
+
     def remove_temporaries(self) -> None:
-        """Delete half-written records. The lock must be held; a capture that is being written makes a new one."""
-        for name in os.listdir(self.folder):
-            if name.startswith(".") and time.time() - _mtime(self.folder / name) > 60:
-                (self.folder / name).unlink(missing_ok=True)
+        """Delete half-written records. The lock must be held, so no one else writes into the journal.
+
+        A capture may be on its way all the same, so half of one is debris only when it is old.
+        """
+        try:
+            found = os.listdir(self.folder)
+        except OSError:  # `records` is about to say so
+            return
+        for name in found:
+            path = self.folder / name
+            if name.startswith(".") and (f"-{_JOURNAL}.json." in name or time.time() - _mtime(path) > 60):
+                try:
+                    path.unlink()
+                except OSError:
+                    continue
 
     def _next_name(self, operation: Operation, kind: str) -> str:
         """A name that sorts behind all that wait already, also when the clock went back."""
         waiting = self.names()
-        newest = int(waiting[-1].split("-", 1)[0]) if waiting and waiting[-1][:20].isdigit() else 0
+        newest = max((int(found[1]) for name in waiting if (found := _NAME.match(name))), default=0)
         return f"{max(time.time_ns(), newest + 1):020d}-{operation.id}-{kind}.json"
 
     def _write(self, name: str, document: object) -> None:
         data = json.dumps(document, ensure_ascii=True).encode()
+        path = self.folder / name
         try:
-            write_private(self.folder / name, data, self.disk)
-        except FileNotFoundError:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_private(self.folder / name, data, self.disk)
+            try:
+                write_private(path, data, self.disk)
+            except FileNotFoundError:
+                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                write_private(path, data, self.disk)
+        except OSError:
+            path.unlink(missing_ok=True)  # the caller says that nothing was done, so nobody may do it later
+            raise
 
 
 def _mtime(path: Path) -> float:
@@ -204,8 +235,15 @@ def _load(name: str, document: dict[str, dict[str, object]]) -> Record:
     for note in document["notes"]:
         after = note["after"]  # type: ignore[index]
         data = None if after is None else base64.b64decode(after)
-        notes.append(NoteBytes(note["path"], note["before"], data))  # type: ignore[index]
+        notes.append(NoteBytes(_checked(note["path"]), note["before"], data))  # type: ignore[index]
     return Journalled(name, operation._replace(notes=tuple(n.path for n in notes)), tuple(notes), found=True)
+
+
+def _checked(path: str) -> str:
+    """A path that leads out of the notes is none that we wrote."""
+    if "\0" in path or any(not part or (part[0] == "." and part != ".gitignore") for part in path.split("/")):
+        raise ValueError(path)
+    return path
 
 
 def _load_add(document: dict[str, object]) -> Add:

@@ -11,14 +11,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from remember_me.errors import RememberMeError, StoreDamaged
+from remember_me.errors import RememberMeError, StoreDamaged, WriteFailed
 from remember_me.model.change import Add, Change
 from remember_me.model.entry import Entry
 from remember_me.model.revision import EDITOR, Operation
 from remember_me.notes.note import content_hash
-from remember_me.store.files import Disk, HalfWritten, Raced, Replacement, write_failed
+from remember_me.store.files import Disk, HalfWritten, Raced, Replacement, write_failed, write_private
 from remember_me.store.git import Git, GitFailed
-from remember_me.store.ledger import Ledger
+from remember_me.store.ledger import HandEdits, Ledger
+from remember_me.store.listing import reason_of
 from remember_me.store.lock import StoreLock
 from remember_me.store.plan import Plan
 from remember_me.store.reader import OWN_FOLDER, Reader
@@ -28,13 +29,15 @@ from remember_me.store.spool import Captured, Journalled, NoteBytes, Spool
 LOCK_WAIT_SECONDS = 2.0
 OPERATION_ID_CHARACTERS = 8
 _MAX_RACES = 8
+_BUSY = "another command is working in the store"
 
 
 class Applied(NamedTuple):
     """What became of an operation. `entries` are the touched entries as they now stand.
 
     `committed` is False while the commit waits; then `reason` and `hint` say why. `waiting` means that
-    the capture is in the spool and will be written by whoever gets the lock next.
+    the capture is in the spool and will be written by whoever gets the lock next. `changed` is False where all
+    was so already: then there is no operation.
     """
 
     operation: Operation
@@ -43,6 +46,7 @@ class Applied(NamedTuple):
     reason: str | None = None
     hint: str | None = None
     waiting: bool = False
+    changed: bool = True
 
 
 class Request(NamedTuple):
@@ -93,7 +97,7 @@ class Store(Reader):
 
         A single Add that cannot have the lock in `wait_seconds` goes to the spool and counts as done.
         """
-        if self.lock.acquire(wait_seconds):
+        if self._take_lock(wait_seconds):
             try:
                 return self._apply_locked(changes, request)
             finally:
@@ -104,25 +108,42 @@ class Store(Reader):
 
     def settle(self, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> tuple[str | None, str | None]:
         """Finish what waits and commit hand edits; (why the commit could not be made or None, its hint)."""
-        if not self.lock.acquire(wait_seconds):
-            return "another command is working in the store", StoreBusy.hint
+        if not self._take_lock(wait_seconds):
+            return _BUSY, StoreBusy.hint
         try:
             self._catch_up()
             return self._commit_waiting()
         finally:
             self._release()
 
+    def _take_lock(self, wait_seconds: float) -> bool:
+        try:
+            return self.lock.acquire(wait_seconds)
+        except OSError as error:
+            raise write_failed(f"{OWN_FOLDER}/lock", error) from None
+
     def _release(self) -> None:
-        """Unlock; a capture that came to the spool meanwhile is drained first, so that none is left behind."""
+        """Unlock, and see to it that no capture that came to the spool meanwhile is left behind."""
         self.lock.release()
+        self._drain_captures()
+
+    def _drain_captures(self) -> tuple[str | None, str | None]:
+        """Write what waits in the spool, if the lock is free; (why it could not be committed or None, its hint).
+
+        One that cannot be written stays there, and is no failure of the command that tries.
+        """
         left: list[str] = []
-        while (waiting := self.spool.captures()) and waiting != left and self.lock.acquire(0):
+        told: tuple[str | None, str | None] = (None, None)
+        while (waiting := self.spool.captures()) and waiting != left and self._take_lock(0):
             left = waiting
             try:
                 self._catch_up()
-                self._commit_waiting()
+                told = self._commit_waiting()
+            except RememberMeError:
+                break
             finally:
                 self.lock.release()
+        return told
 
     def _capture(self, change: Add, request: Request) -> Applied:
         """Keep a capture in the spool: policy was checked before, and is again when it is drained."""
@@ -131,17 +152,13 @@ class Store(Reader):
             self.spool.capture(operation, change)
         except OSError as error:
             raise write_failed(f"{OWN_FOLDER}/spool", error) from None
-        if self.lock.acquire(0):
-            try:
-                self._catch_up()
-                self._commit_waiting()
-            finally:
-                self._release()
-        waiting = self._is_waiting(operation.id)
-        return Applied(operation, (self.find(change.id).entry,), committed=not waiting, waiting=waiting)
-
-    def _is_waiting(self, operation_id: str) -> bool:
-        return any(f"-{operation_id}-" in name for name in self.spool.names())
+        reason, hint = self._drain_captures()
+        entry = self.find(change.id).entry
+        if any(f"-{operation.id}-" in name for name in self.spool.captures()):
+            return Applied(operation, (entry,), committed=False, waiting=True)
+        if any(f"-{operation.id}-" in name for name in self.spool.names()):
+            return Applied(operation, (entry,), False, reason or _BUSY, hint or StoreBusy.hint)
+        return Applied(operation, (entry,), committed=True)
 
     def _apply_locked(self, changes: Sequence[Change], request: Request) -> Applied:
         self._catch_up()
@@ -153,7 +170,7 @@ class Store(Reader):
                 self._commit_waiting()
                 raise
             operation = self._operation(request, tuple(plan.entries))._replace(id=operation_id)
-            if not plan.touched:
+            if not plan.touched and not (request.undoes or request.redoes):
                 return self._applied(operation, plan, *self._commit_waiting())
             try:
                 self._write(plan, operation)
@@ -199,14 +216,20 @@ class Store(Reader):
         try:
             record = self.spool.journal(operation, notes)
         except OSError as error:
-            raise write_failed(notes[0].path, error) from None
+            raise write_failed(notes[0].path if notes else f"{OWN_FOLDER}/spool", error) from None
         try:
             self._write_notes(record)
         except (Raced, RememberMeError) as error:
             if not isinstance(error, HalfWritten):
-                self.spool.remove(record)
+                self._withdraw(record)
             raise
         self.ledger.wrote(record)
+
+    def _withdraw(self, record: Journalled) -> None:
+        try:
+            self.spool.remove(record)
+        except OSError as error:
+            raise HalfWritten(record.notes[0].path, reason_of(error)) from None
 
     def _write_notes(self, record: Journalled) -> None:
         self.files.apply([Replacement(note.path, note.after, note.before) for note in record.notes])
@@ -216,19 +239,39 @@ class Store(Reader):
         for entry_id in operation.entries:
             found = [e for path in plan.after if (note := plan.note(path)) for e in note.entries if e.id == entry_id]
             entries += sorted(found, key=lambda entry: entry.live, reverse=True)[:1]
-        return Applied(operation, tuple(entries), committed=reason is None, reason=reason, hint=hint)
+        changed = bool(plan.touched)
+        return Applied(operation, tuple(entries), reason is None, reason, hint, changed=changed)
 
     # Catching up: what a crash left, what waits, what a hand changed
 
     def _catch_up(self) -> None:
         """Under the lock: finish journalled operations, take in hand edits, write waiting captures."""
+        try:
+            self._finish_and_drain()
+        except HalfWritten as error:  # it is an earlier operation; of the one to come nothing was changed
+            raise WriteFailed(error.path, error.reason) from None
+
+    def _tidy(self) -> None:
+        """Remove what killed commands left in our own folder, and see to it that git leaves that folder out."""
         self.git.recover_locks()
+        self.spool.remove_temporaries()
+        ignore = self.own_folder / ".gitignore"
+        try:
+            for name in (self.manifest_path.name, ignore.name):
+                for half in self.own_folder.glob(f".{name}.*"):
+                    half.unlink()
+            if not ignore.exists():
+                write_private(ignore, b"*\n", self.tools.disk)
+        except OSError:
+            return  # nothing depends on it; the next command tries again
+
+    def _finish_and_drain(self) -> None:
+        self._tidy()
         records, _ = self.spool.records()
         self.ledger.load([record for record in records if isinstance(record, Journalled)], make_repository=True)
         unwritten = self.ledger.unwritten()
         if unwritten is not None:
             self.files.remove_temporaries()
-            self.spool.remove_temporaries()
             self.ledger.finish(unwritten)
         self._note_hand_edits()
         for waiting in records:
@@ -238,18 +281,20 @@ class Store(Reader):
     def _drain(self, waiting: Captured) -> None:
         """Write a waiting capture; if a killed command wrote it already, only its record is left to remove.
 
-        One that cannot be written stays, is shown by reads and counted by `status`, and blocks nothing.
+        One that cannot be written stays, is shown by reads and counted by `status`, and blocks nothing. Where
+        another entry got its id meanwhile, it gets a new one.
         """
-        if waiting.change.id in self.ledger.taken_ids():
-            self.spool.remove(waiting)
+        if self.ledger.knows(waiting.operation):
+            self.spool.finished(waiting)
             return
-        plan = Plan(self.shape, self.files.read, self.find, self.tools.zone_name)
         try:
-            plan.run([waiting.change])
+            plan = self._plan([waiting.change])
             self._write(plan, waiting.operation._replace(entries=tuple(plan.entries)))
+        except HalfWritten:
+            raise
         except (Raced, RememberMeError):
             return
-        self.spool.remove(waiting)
+        self.spool.finished(waiting)
 
     def _note_hand_edits(self) -> None:
         """Journal what a hand changed in the notes since the last operation, as an operation of the editor."""
@@ -278,12 +323,12 @@ class Store(Reader):
             return failure.reason, failure.hint
         return None, None
 
-    def uncommitted(self) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
-        """(operations that wait for a commit, spool files that cannot be read, notes with uncommitted hand edits)."""
+    def uncommitted(self) -> tuple[int, tuple[str, ...], HandEdits]:
+        """(operations that wait for a commit, spool files that cannot be read, hand edits that no command saw)."""
         records, damaged = self.spool.records()
         ledger = self._new_ledger()
         ledger.load([record for record in records if isinstance(record, Journalled)])
-        return len(records), tuple(damaged), tuple(note.path for note in ledger.hand_edits().notes)
+        return len(records), tuple(damaged), ledger.hand_edits()
 
 
 def _hash(data: bytes | None) -> str | None:

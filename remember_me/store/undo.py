@@ -1,13 +1,14 @@
 """Undo and redo: which operation is meant, and the merges that take it back or bring it again.
 
-Undo is per entry, not a textual revert, and undoing again goes further back (DESIGN section 7).
+Undo is per entry, not a textual revert, and undoing again goes further back (DESIGN section 7). What `undoes`
+or `redoes` names is an operation, or an operation and one entry of it: then the operation still counts as done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from remember_me.errors import EntryNotFound
+from remember_me.errors import EntryNotFound, InvalidInput
 from remember_me.model.change import Change, Merge
 from remember_me.model.revision import EDITOR, Operation
 from remember_me.store.history import FOREIGN_VERB, NoteState
@@ -16,15 +17,17 @@ INIT_VERB = "init"
 UNDO_VERB, REDO_VERB = "undo", "redo"
 
 
-def with_state(newest_first: Iterable[Operation]) -> Iterator[tuple[Operation, bool]]:
-    """Each operation and whether it is undone now: the last undo or redo of it decides, and both are newer."""
+def with_state(newest_first: Iterable[Operation], entry: str | None = None) -> Iterator[tuple[Operation, bool]]:
+    """Each operation and whether it is undone now, as a whole or for `entry`.
+
+    The last undo or redo of it decides, and both are newer.
+    """
     decided: dict[str, bool] = {}
     for operation in newest_first:
         yield operation, decided.get(operation.id, False)
-        if operation.redoes:
-            decided.setdefault(operation.redoes, False)
-        elif operation.undoes:
-            decided.setdefault(operation.undoes, True)
+        named = operation.redoes or operation.undoes
+        if named:
+            decided.setdefault(named.removesuffix(f" {entry}") if entry else named, not operation.redoes)
 
 
 def next_to_undo(newest_first: Iterable[Operation]) -> Operation:
@@ -35,8 +38,11 @@ def next_to_undo(newest_first: Iterable[Operation]) -> Operation:
     raise NothingLeft("undo")
 
 
-def next_to_redo(newest_first: Iterable[Operation]) -> Operation:
-    """The operation that was undone last, as long as nothing new was done since. Raises EntryNotFound."""
+def next_to_redo(newest_first: Iterable[Operation]) -> tuple[Operation, str | None]:
+    """What was undone last, as long as nothing new was done since: (operation, its entry or None for all).
+
+    Raises EntryNotFound.
+    """
     operations = list(newest_first)
     decided: dict[str, bool] = {}
     for operation in operations:
@@ -44,19 +50,32 @@ def next_to_redo(newest_first: Iterable[Operation]) -> Operation:
             decided.setdefault(operation.redoes, False)
         elif operation.undoes:
             if decided.setdefault(operation.undoes, True):
-                return _by_id(operations, operation.undoes)
+                return _linked(operations, operation.undoes)
         elif _is_ours(operation):
             break
     raise NothingLeft("redo")
 
 
-def resolve(operation: Operation, operations: Iterable[Operation]) -> tuple[Operation, bool]:
-    """(the operation meant, whether to redo it) for an operation named to `undo`: undoing an undo is a redo."""
+def resolve(operation: Operation, operations: Iterable[Operation]) -> tuple[Operation, str | None, bool]:
+    """(the operation meant, its entry or None for all, whether to redo it) for an operation named to `undo`.
+
+    Undoing an undo is a redo. Raises InvalidInput for the start of the store.
+    """
+    if operation.verb == INIT_VERB:
+        raise InvalidInput(
+            f"{operation.id} started the store, and that cannot be undone.",
+            hint="Delete the folder of the store to be rid of it.",
+        )
     if operation.undoes:
-        return _by_id(operations, operation.undoes), True
+        return *_linked(operations, operation.undoes), True
     if operation.redoes:
-        return _by_id(operations, operation.redoes), False
-    return operation, False
+        return *_linked(operations, operation.redoes), False
+    return operation, None, False
+
+
+def link(operation: Operation, entry: str | None) -> str:
+    """How an undo or redo names its target; `entry` limits it to one of several entries."""
+    return operation.id if entry is None or operation.entries == (entry,) else f"{operation.id} {entry}"
 
 
 def merges(states: Iterable[NoteState], *, redo: bool, only: str | None, overwrite: bool) -> list[Change]:
@@ -86,8 +105,9 @@ def _is_ours(operation: Operation) -> bool:
     return operation.actor != EDITOR and operation.verb not in (INIT_VERB, FOREIGN_VERB)
 
 
-def _by_id(operations: Iterable[Operation], wanted: str) -> Operation:
+def _linked(operations: Iterable[Operation], named: str) -> tuple[Operation, str | None]:
+    wanted, _, entry = named.partition(" ")
     for operation in operations:
         if operation.id == wanted:
-            return operation
+            return operation, entry or None
     raise EntryNotFound(wanted, kind="operation", hint="`remember-me log` shows the operations.")

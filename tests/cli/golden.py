@@ -28,7 +28,8 @@ _FENCE = re.compile(r"^(`{3,}|~{3,})console *$")
 _ID = r"(?=[0-9a-z]*[a-z])[0-9a-hjkmnp-tv-z]{6,}"
 _ID_IN_NOTE = re.compile(rf"(?:\s\^|^id: *)({_ID})\s*$", re.MULTILINE)
 _ID_IN_OUTPUT = re.compile(rf"(?:\^|\"id\": *\")({_ID})\b")
-_OPERATION = re.compile(r"\"operation\": *\"([0-9A-Za-z_-]{6,})\"")
+_ID_IN_LIST = re.compile(rf"^ *({_ID}) (?:FACT|PREFERENCE|GOAL|HYPOTHESIS) ", re.MULTILINE)
+_OPERATION = re.compile(r"(?:\"operation\": *\"|\bundo |\()([0-9a-hjkmnp-tv-z]{8})\b")
 _OFFSET = r"(?: ?(?:[+-]\d\d:\d\d|Z|UTC))"
 _CLOCK = r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?"
 
@@ -97,6 +98,7 @@ class Sandbox:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=TIMEOUT_SECONDS,
+            start_new_session=True,  # so that an agent that runs the tests is no ancestor of the person in them
         )
         stdout, stderr = (text.decode("utf-8", "backslashreplace") for text in (done.stdout, done.stderr))
         return Result(stdout, stderr, done.returncode)
@@ -117,7 +119,7 @@ class Sandbox:
             "log", "--all", "--reverse", "--format=%(trailers:key=Operation-Id,valueonly,separator=%x0A)"
         ).split()
         notes = "".join(path.read_text(encoding="utf-8", errors="replace") for path in sorted(self.store.rglob("*.md")))
-        ids = _ID_IN_OUTPUT.findall(output) + _ID_IN_NOTE.findall(notes)
+        ids = _ID_IN_OUTPUT.findall(output) + _ID_IN_LIST.findall(output) + _ID_IN_NOTE.findall(notes)
         self._name("op", operations + _OPERATION.findall(output), output)
         self._name("id", [word for word in ids if word not in self.names], output)
         self._name("commit", [commit[:7] for commit in commits], output)
@@ -173,13 +175,19 @@ def retell(transcript: str, sandbox: Sandbox) -> str:
     return "".join(out)
 
 
+def told(transcript: str) -> Iterator[tuple[str, str]]:
+    """Each command of the console blocks and what stands there as its output."""
+    for block in re.finditer(r"^(`{3,}|~{3,})console *\n(.*?)^\1 *$", transcript, re.MULTILINE | re.DOTALL):
+        yield from _told(block[2].splitlines(keepends=True))
+
+
 def _retell_block(lines: list[str], sandbox: Sandbox) -> Iterator[str]:
-    for command in _commands(lines):
+    for command, _ in _told(lines):
         yield "> ".join(f"$ {command}\n".splitlines(keepends=True))
         yield "".join(_escape(line) for line in sandbox.transcribe(command).splitlines(keepends=True))
 
 
-def _commands(lines: list[str]) -> Iterator[str]:
+def _told(lines: list[str]) -> Iterator[tuple[str, str]]:
     at = 0
     while at < len(lines):
         line = lines[at]
@@ -190,7 +198,10 @@ def _commands(lines: list[str]) -> Iterator[str]:
         while at < len(lines) and lines[at].startswith("> "):
             parts.append(lines[at][2:])
             at += 1
-        yield "".join(parts).rstrip("\n")
+        start = at
+        while at < len(lines) and not lines[at].startswith("$ "):
+            at += 1
+        yield "".join(parts).rstrip("\n"), "".join(line.removeprefix("\\") for line in lines[start:at])
 
 
 def _escape(line: str) -> str:

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from remember_me.cli.commands import COMMANDS, Command
+from remember_me.cli.group import build_app
+
 PROJECT = Path(__file__).parents[2]
 
 
@@ -80,7 +83,7 @@ def test_the_words_of_a_command_are_its_own(words: tuple[str, ...], understood: 
 
 def test_an_alias_is_the_command() -> None:
     assert call("put", "1").stdout == "line 0\n"
-    assert call("put").stderr.endswith("Hint: remember-me write --help\n")
+    assert call("put").stderr.endswith("Hint: `remember-me write --help` shows how it is called.\n")
 
 
 @pytest.mark.parametrize(
@@ -131,9 +134,9 @@ def test_an_error_in_json_is_one_object() -> None:
         (("write",), "Error: Missing argument 'lines'.", "remember-me write --help"),
         (("write", "1", "--bad"), "Error: No such option: --bad.", "remember-me write --help"),
         (("fail", "parameter"), "Error: Invalid value: Not like this.", "remember-me fail --help"),
-        (("writ",), "Error: There is no command 'writ'.", "Did you mean write? remember-me --help lists"),
-        (("stor",), "Error: There is no command 'stor'.", "Did you mean store? remember-me --help lists"),
-        (("secre",), "Error: There is no command 'secre'.", "remember-me --help lists the commands."),
+        (("writ",), "Error: There is no command 'writ'.", "Did you mean write? `remember-me --help` lists"),
+        (("stor",), "Error: There is no command 'stor'.", "Did you mean store? `remember-me --help` lists"),
+        (("secre",), "Error: There is no command 'secre'.", "`remember-me --help` lists the commands."),
         (("--json=1", "write"), "Error: --json takes no value.", ""),
         (("write", "--store"), "Error: --store needs a directory.", ""),
         (("write", "--store", "--json"), "", ""),
@@ -279,6 +282,21 @@ class TestHelp:
         for words in (("--help",), ("show-all", "--help")):
             lines = call(*words, COLUMNS=str(width)).stdout.splitlines()
             assert max(map(len, lines)) <= width
+
+    @pytest.mark.parametrize("width", [40, 80, 200])
+    @pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.name)
+    def test_no_help_of_a_command_is_wider_than_the_terminal(self, row: Command, width: int) -> None:
+        app = build_app(COMMANDS)
+        with app.make_context("remember-me", [row.name], terminal_width=width) as above:
+            command = app.get_command(above, row.name)
+            assert command is not None
+            with command.make_context(
+                row.name, [], parent=above, terminal_width=width, resilient_parsing=True
+            ) as context:
+                text = command.get_help(context)
+        assert text.startswith(f"Usage: remember-me {row.name} ")
+        assert max(map(len, text.splitlines())) <= width
+        assert not [line for line in text.splitlines() if line.endswith(" ")]
 
     def test_a_command_tells_its_own_options_and_where_the_others_are(self) -> None:
         done = call("show-all", "-h")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.golden import Sandbox, retell
+from remember_me.cli.commands import COMMANDS
+from tests.cli.golden import Sandbox, retell, told
 
 TRANSCRIPTS = sorted(Path(__file__).parent.glob("*.md"))
 
@@ -25,3 +26,17 @@ def test_transcript(path: Path, tmp_path: Path) -> None:
             expected.splitlines(), actual.splitlines(), f"{path.name} as written", "as it is now", lineterm=""
         )
         pytest.fail("\n".join([*lines, "If this is meant: make golden"]), pytrace=False)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
+def test_every_command_is_told_with_an_answer_and_a_failure_as_json_and_quietly(command) -> None:
+    calls = [
+        (words, output)
+        for path in TRANSCRIPTS
+        for words, output in told(path.read_text(encoding="utf-8"))
+        if f"remember-me {command.name}" in words and "--help" not in words
+    ]
+    assert any("[exit" not in output for _, output in calls)
+    assert any("[exit" in output and "2> Error: " in output for _, output in calls)
+    assert any("--json" in words and output.startswith(("{", "[", "  ")) for words, output in calls)
+    assert any("--quiet" in words for words, _ in calls)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.golden import Sandbox, normalize, retell
+from tests.cli.golden import Sandbox, normalize, retell, told
 
 
 @pytest.fixture
@@ -59,6 +59,15 @@ def test_a_fence_grows_with_what_is_in_it(sandbox: Sandbox) -> None:
     assert retell(told, sandbox) == told
 
 
+def test_what_is_told_can_be_read_back() -> None:
+    text = (
+        block("$ cat <<E", "> $ x", "> E", "\\$ x", "[exit 1]", "$ true")
+        + "\n```sh\n$ no\n```\n"
+        + block("$ b", "2> c")
+    )
+    assert list(told(text)) == [("cat <<E\n$ x\nE", "$ x\n[exit 1]\n"), ("true", ""), ("b", "2> c\n")]
+
+
 def test_an_open_block_is_an_error(sandbox: Sandbox) -> None:
     with pytest.raises(ValueError, match="no closing"):
         retell("```console\n$ true\n", sandbox)
@@ -69,8 +78,9 @@ def test_ids_are_learned_in_the_order_of_appearance(sandbox: Sandbox) -> None:
         block(
             "$ echo '- FACT: b ^zzzz2z' > b.md; echo '- FACT: a ^aaaa1a' > a.md; echo zzzz2z 123456",
             "$ echo $ID1 = zzzz2z, $ID2 = aaaa1a, xaaaa1a",
-            '$ echo \'{"id": "cccc3c", "operation": "op99XYZ"}\'; echo ^dddd4d',
-            "$ echo cccc3c dddd4d $OP1 op99XYZ",
+            '$ echo \'{"id": "cccc3c", "operation": "qp99xyz7"}\'; echo ^dddd4d; echo eeee5e FACT x',
+            "$ echo cccc3c dddd4d eeee5e $OP1 qp99xyz7",
+            "$ echo 'Undone (aaaaaaaa, now); take it back: undo bbbbbbbb'",
         ),
         sandbox,
     )
@@ -80,7 +90,9 @@ def test_ids_are_learned_in_the_order_of_appearance(sandbox: Sandbox) -> None:
         "id-1 = id-1, id-2 = id-2, xaaaa1a",
         '{"id": "id-3", "operation": "op-1"}',
         "^id-4",
-        "id-3 id-4 op-1 op-1",
+        "id-5 FACT x",
+        "id-3 id-4 id-5 op-1 op-1",
+        "Undone (op-2, now); take it back: undo op-3",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,7 +11,7 @@ import stat
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from remember_me.store.git import (
     blob_id,
     clean_environment,
 )
+from remember_me.store.gitdir import GitDir
 from remember_me.store.lock import StoreLock
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -346,7 +348,7 @@ def test_race_that_only_git_can_see(box: Sandbox, monkeypatch: pytest.MonkeyPatc
     seen = git.head()
     box.person("commit", "-q", "--allow-empty", "-m", "theirs")
     looks = [seen]
-    monkeypatch.setattr(Git, "_glance", lambda self: looks.pop() if looks else None)
+    monkeypatch.setattr(GitDir, "glance", lambda self: looks.pop() if looks else None)
     failure = problem(lambda: git.commit(seen, [FileChange(NOTE, b"x")], "late", at=AT, utc_offset="+0000"))
     assert failure.problem is GitProblem.MOVED
     assert box.log() == ["theirs", "base"]
@@ -906,7 +908,7 @@ def test_foreign_lock_of_the_branch_stops_the_commit(box: Sandbox, name: str) ->
 def test_lock_that_comes_after_our_look(box: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     git = box.git()
     lock = box.file("HEAD.lock")
-    monkeypatch.setattr(Git, "_refuse_locks", lambda self, branch: None)
+    monkeypatch.setattr(GitDir, "refuse_locks", lambda self, branch: None)
     failure = problem(lambda: commit(git, FileChange(NOTE, b"x")))
     assert failure.problem is GitProblem.LOCKED
     assert ".git/HEAD.lock" in failure.reason
@@ -933,7 +935,7 @@ def test_foreign_lock_of_the_staging_area_stops_only_the_refresh(box: Sandbox) -
 def test_lock_of_the_staging_area_that_comes_after_our_look(box: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     git = box.git()
     lock = box.file("index.lock")
-    monkeypatch.setattr(Git, "_exists", lambda self, name: False)
+    monkeypatch.setattr(GitDir, "exists", lambda self, name: False)
     assert not git.refresh_staging([FileChange(NOTE, b"x")])
     assert lock.exists()
 
@@ -949,18 +951,49 @@ def test_living_git_makes_it_busy(box: Sandbox, tmp_path: Path, how: str) -> Non
     other = tmp_path / "other"
     other.mkdir()
     box.person("init", "-q", at=other)
-    pipe = subprocess.PIPE
-    with subprocess.Popen(["git", "cat-file", "--batch"], cwd=other, env=box.environ, stdin=pipe) as elsewhere:
-        git = box.git()
+    git = box.git()
+    with living_git(box, ["git", "cat-file", "--batch"], other):
         assert commit(git, FileChange(NOTE, b"x"))
-        with subprocess.Popen(command, cwd=folder, env=box.environ, stdin=pipe) as living:
-            wait_until(lambda: Path(f"/proc/{living.pid}/comm").read_text().strip() == "git")
+        with living_git(box, command, folder):
             failure = problem(lambda: commit(git, FileChange(NOTE, b"y")))
             assert failure.problem is GitProblem.BUSY
-            living.kill()
-        elsewhere.kill()
     assert commit(git, FileChange(NOTE, b"y"))
     assert lock.exists()
+
+
+@contextlib.contextmanager
+def living_git(box: Sandbox, command: list[str], folder: Path) -> Iterator[None]:
+    """A git that somebody else started and that waits for its stdin."""
+    started = ["sh", "-c", '"$@"; exit', "sh", *command]
+    with subprocess.Popen(started, cwd=folder, env=box.environ, stdin=subprocess.PIPE) as shell:
+        wait_until(lambda: any(comm_of(pid) == "git" and parent_of(pid) == shell.pid for pid in os.listdir("/proc")))
+        yield
+        assert shell.stdin is not None
+        shell.stdin.close()
+
+
+def comm_of(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def parent_of(pid: str) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc is Linux")
+def test_reader_of_our_own_makes_nothing_busy(box: Sandbox) -> None:
+    """GitPython keeps a `git cat-file` for the history that undo reads, in the process that then commits."""
+    box.file("index.lock")
+    with subprocess.Popen(["git", "cat-file", "--batch"], cwd=box.root, env=box.environ, stdin=subprocess.PIPE) as own:
+        wait_until(lambda: comm_of(str(own.pid)) == "git")
+        assert commit(box.git(), FileChange(NOTE, b"x"))
+        own.kill()
 
 
 def wait_until(true: Callable[[], bool]) -> None:
@@ -1031,20 +1064,17 @@ def test_nothing_is_removed_while_a_git_lives(box: Sandbox) -> None:
     told = box.marker.read_text()
     lock = box.file("index.lock")
     git = box.git()
-    command = ["git", "cat-file", "--batch"]
-    with subprocess.Popen(command, cwd=box.root, env=box.environ, stdin=subprocess.PIPE) as living:
-        wait_until(lambda: Path(f"/proc/{living.pid}/comm").read_text().strip() == "git")
+    with living_git(box, ["git", "cat-file", "--batch"], box.root):
         assert git.recover_locks() == ()
         assert lock.exists()
         assert not git.refresh_staging([FileChange(NOTE, b"x")])
         assert box.marker.read_text() == told, "the proof that the lock is ours must stay"
-        living.kill()
     assert git.recover_locks() == ("index.lock",)
 
 
 def test_without_proc_young_locks_stay_for_a_while(box: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """macOS and Windows: a git may still live behind a lock that is younger than a minute."""
-    monkeypatch.setattr("remember_me.store.git._PROC", "/nothing")
+    monkeypatch.setattr("remember_me.store.gitdir._PROC", "/nothing")
     git = box.git()
     young = box.file("index.lock")
     assert problem(lambda: commit(git, FileChange(NOTE, b"x"))).problem is GitProblem.BUSY
@@ -1245,6 +1275,90 @@ def test_operations_are_found_by_their_exact_trailer(box: Sandbox) -> None:
     assert not git.contains_operation(Head("refs/heads/main", None), "op1")
 
 
+def test_ignored_paths_are_named_by_every_rule_of_git(box: Sandbox) -> None:
+    """Of the repository, of a folder in it, of .git/info and of the machine; a rule may be taken back."""
+    box.write(".gitignore", "*.md\n!keep.md\n")
+    box.write("memory/.gitignore", "!*.md\n2026-*\n")
+    box.file("info/exclude", "private/\n")
+    (box.home / "ignore").write_text("*.bak\n")
+    box.configure("core.excludesFile", str(box.home / "ignore"))
+    paths = ["a.md", "keep.md", "memory/b.md", "memory/2026-01-01.md", "private/x.txt", "c.bak", "d.txt"]
+    assert box.git().ignored(paths) == ["a.md", "memory/2026-01-01.md", "private/x.txt", "c.bak"]
+
+
+def test_ignored_asks_the_rules_and_not_the_staging_area(box: Sandbox) -> None:
+    """MEMORY.md is committed: git itself would say that it is not ignored."""
+    box.write(".gitignore", "MEMORY.md\n")
+    assert box.git().ignored(["MEMORY.md"]) == ["MEMORY.md"]
+
+
+def test_ignored_takes_any_path_as_it_is(box: Sandbox) -> None:
+    box.write(".gitignore", "*.md\n")
+    odd = [" a b.md", 'say "hi".md', "zwei\nZeilen.md", "Grüße.md", "bytes-\udcff.md", "-v.md", ":(top)x.md", "[a].md"]
+    git = box.git()
+    assert git.ignored([*odd, "x.txt"]) == odd
+    assert git.ignored(["x.txt"]) == []
+    assert git.ignored([]) == []
+
+
+def test_ignored_says_when_git_cannot_tell(box: Sandbox) -> None:
+    assert problem(lambda: box.git().ignored(["../out.md"])).problem is GitProblem.FAILED
+    (box.dir / "HEAD").unlink()
+    assert problem(lambda: box.git().ignored(["a.md"])).problem is GitProblem.NO_REPOSITORY
+
+
+def test_messages_are_whole_and_newest_first(box: Sandbox) -> None:
+    git = box.git()
+    base = git.head().commit
+    first, second = "one\n\nOperation-Id: op1\nActor: person\n", "Grüße\n\n\nparagraph\n\nOperation-Id: op2\n"
+    one = commit(git, FileChange("a", b"1"), message=first)
+    two = commit(git, FileChange("a", b"2"), message=second)
+    assert git.messages(two) == [second, first, "base\n"]
+    assert git.messages(two, base) == [second, first]
+    assert git.messages(two, one) == [second]
+    assert git.messages(two, two) == []
+    assert git.messages(one, two) == [], "what lies ahead is not behind"
+
+
+def test_messages_follow_the_own_branch_through_a_merge(box: Sandbox) -> None:
+    """As the history does."""
+    box.person("switch", "-qc", "other")
+    box.person("commit", "-q", "--allow-empty", "-m", "theirs")
+    box.person("switch", "-q", "main")
+    git = box.git()
+    change = FileChange("a", b"1")
+    commit(git, change, message="ours\n")
+    assert git.refresh_staging([change])
+    box.write("a", "1")
+    box.person("merge", "-q", "--no-edit", "-m", "joined", "other")
+    tip = box.person("rev-parse", "HEAD")
+    assert git.messages(tip) == ["joined\n", "ours\n", "base\n"]
+
+
+def test_messages_do_not_depend_on_the_machines_settings(box: Sandbox) -> None:
+    for key, value in {
+        "i18n.logOutputEncoding": "UTF-16",
+        "log.showSignature": "true",
+        "log.date": "relative",
+        "format.pretty": "oneline",
+        "color.ui": "always",
+    }.items():
+        box.configure(key, value)
+    git = box.git()
+    made = commit(git, FileChange("a", b"1"), message="Grüße\n\nOperation-Id: op1\n")
+    assert git.messages(made) == ["Grüße\n\nOperation-Id: op1\n", "base\n"]
+    assert git.contains_operation(git.head(), "op1")
+
+
+def test_messages_of_a_commit_that_is_not_there(box: Sandbox) -> None:
+    git = box.git()
+    assert problem(lambda: git.messages("0" * 40)).problem is GitProblem.FAILED
+    with pytest.raises(ValueError, match="object id"):
+        git.messages("--all")
+    with pytest.raises(ValueError, match="object id"):
+        git.messages(box.person("rev-parse", "HEAD"), "main")
+
+
 def test_head_names_the_branch_that_is_checked_out(box: Sandbox) -> None:
     box.person("branch", "another")
     box.person("switch", "-qc", "zweig/mit-schräg")
@@ -1280,12 +1394,72 @@ def test_init_ignores_templates_and_the_default_branch(tmp_path: Path) -> None:
     assert sorted(path.name for path in box.dir.iterdir()) == before
 
 
-def test_init_finishes_a_repository_that_was_begun(tmp_path: Path) -> None:
-    box = Sandbox(tmp_path)
-    (box.dir / "refs").mkdir(parents=True)
-    git = box.git()
+@pytest.mark.parametrize("missing", ["objects", "refs", "HEAD", "all but refs"])
+def test_init_finishes_a_repository_that_was_begun(new: Sandbox, missing: str) -> None:
+    for name in ("objects", "HEAD") if missing == "all but refs" else (missing,):
+        path = new.dir / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    git = new.git()
     git.init()
-    assert git.head().commit is None
+    assert git.head() == Head("refs/heads/main", None)
+    save(new, git)
+    assert new.person("fsck", "--strict") == ""
+
+
+def own_files(box: Sandbox) -> list[str]:
+    return sorted(path.name for path in box.marker.parent.iterdir())
+
+
+def test_init_makes_the_repository_as_a_whole(tmp_path: Path) -> None:
+    """A git that dies on its way leaves nothing of it in the store."""
+    box = Sandbox(tmp_path)
+    dying = tmp_path / "bin" / "git"
+    dying.parent.mkdir()
+    real = shutil.which("git")
+    dying.write_text(f'#!/bin/sh\ncase "$*" in *init*) {real} "$@"; kill -9 $$;; *) exec {real} "$@";; esac\n')
+    dying.chmod(0o755)
+    environ = box.environ | {"PATH": f"{dying.parent}:{box.environ['PATH']}"}
+    assert problem(box.git(environ=environ).init).killed
+    assert not box.dir.exists()
+    assert own_files(box) == []
+    box.git().init()
+    assert box.git().head() == Head("refs/heads/main", None)
+    assert own_files(box) == []
+
+
+def test_init_of_two_at_once(tmp_path: Path) -> None:
+    """The other one was first, and has committed already."""
+    box = Sandbox(tmp_path)
+
+    class Late(Git):
+        def _start(self, arguments: tuple[str, ...], stdin: bytes) -> subprocess.Popen[bytes]:
+            if "init" in arguments:
+                box.git().init()
+                save(box, box.git())
+            return super()._start(arguments, stdin)
+
+    Late(box.root, environ=box.environ, marker=box.marker).init()
+    assert len(box.log()) == 1
+    assert own_files(box) == []
+
+
+def test_what_a_killed_init_left_is_removed(box: Sandbox) -> None:
+    with subprocess.Popen(["true"]) as dead:
+        dead.wait()
+    for name in (f"git-running-{dead.pid}", "git-running-x", f"git-running-{os.getpid()}"):
+        (box.marker.parent / name / ".git").mkdir(parents=True)
+    box.git().recover_locks()
+    assert own_files(box) == [f"git-running-{os.getpid()}"]
+
+
+def test_init_that_cannot_put_it_into_the_store(tmp_path: Path) -> None:
+    box = Sandbox(tmp_path)
+    box.git().init()
+    (box.dir / "HEAD").unlink()
+    (tmp_path / "made" / ".git").mkdir(parents=True)
+    failure = problem(lambda: GitDir(str(box.root)).take(tmp_path / "made"))
+    assert failure.problem is GitProblem.FAILED
+    assert ".git" in failure.reason
 
 
 def test_store_reached_through_a_symlink(box: Sandbox, tmp_path: Path) -> None:

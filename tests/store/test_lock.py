@@ -122,6 +122,16 @@ def test_waits_no_longer_than_it_was_told(path: Path) -> None:
     holder.release()
 
 
+def test_who_waits_longer_tries_more_often() -> None:
+    """Else one of many waiters may have no luck for longer than it can wait."""
+    from remember_me.store.lock import _pause
+
+    pauses = [_pause(waited) for waited in (0, 0.05, 0.1, 0.2, 0.5, 1, 2, 60)]
+    assert pauses == sorted(pauses, reverse=True)
+    assert pauses[0] >= 10 * pauses[5]
+    assert pauses[-1] > 0
+
+
 def test_waiting_ends_when_the_holder_lets_go(path: Path, started: list[subprocess.Popen[str]]) -> None:
     holder, took = start(started, HOLD, path, 0)
     assert took == "True"

@@ -1,0 +1,31 @@
+"""The words that several commands take, as Typer parses them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from remember_me.cli.options import Globals
+
+
+def globals_of(ctx: typer.Context) -> Globals:
+    """The global options of this call."""
+    given = ctx.obj
+    return given if isinstance(given, Globals) else Globals()
+
+
+def _number(given: str) -> int:
+    if not (given.isascii() and given.isdigit() and int(given)):
+        raise typer.BadParameter(f"{given} is no number from 1 on.")
+    return int(given)
+
+
+EntryId = Annotated[str, typer.Argument(metavar="ID", help="An id, ^id, or its unique beginning.")]
+
+Limit = Annotated[int | None, typer.Option("--limit", "-n", metavar="N", parser=_number, help="At most so many.")]
+
+OperationName = Annotated[
+    str | None,
+    typer.Argument(metavar="[OPERATION]", help="Its id or commit, or their unique beginning; else the newest."),
+]
