@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +21,8 @@ _LINKED = "is a link and is not followed"
 
 Stat = tuple[int, int, int, int]
 """(size, mtime in ns, ctime in ns, inode): a hint that the bytes are the same, never their identity."""
+
+_DAILY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md\Z")
 
 
 class Listing(NamedTuple):
@@ -63,9 +67,8 @@ def long_term_target(link: Path) -> Path:
     return target
 
 
-def stat_key(found: os.stat_result) -> Stat:
-    """The stat of a note as it is compared."""
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+stat_key: Callable[[os.stat_result], Stat] = attrgetter("st_size", "st_mtime_ns", "st_ctime_ns", "st_ino")
+"""The stat of a note as it is compared."""
 
 
 class _Scan:
@@ -94,17 +97,22 @@ class _Scan:
 
     def _folder(self, folder: Path, prefix: str, into: dict[str, Stat], *, deep: bool = False) -> None:
         folders: list[str] = []
-        is_copy, take = layout.is_copy, self._take
+        is_copy, take, is_daily = layout.is_copy, self._take, _DAILY.match
         try:
             with os.scandir(folder) as found:
                 for item in found:
                     name = item.name
-                    if name.endswith(".md") and name[0] != ".":
-                        dated = len(name) == 13 and name[4] == name[7] == "-" and name[8:10].isdigit()
-                        if dated or not is_copy(name):
-                            take(item, prefix + name, into)
+                    if is_daily(name):  # ten years of them: nothing is done twice here
+                        seen = item.stat(follow_symlinks=False)
+                        if stat.S_ISREG(seen.st_mode) and seen.st_size <= NOTE_LIMIT_BYTES:
+                            into[prefix + name] = stat_key(seen)
                         else:
+                            take(item, prefix + name, into)
+                    elif name.endswith(".md") and name[0] != ".":
+                        if is_copy(name):
                             self.copies.append(prefix + name)
+                        else:
+                            take(item, prefix + name, into)
                     elif name == layout.SETTINGS_NAME and not prefix:
                         take(item, name, self.settings)
                     elif deep and name[0] != "." and item.is_dir(follow_symlinks=False):
@@ -130,7 +138,7 @@ class _Scan:
             if found.st_size > NOTE_LIMIT_BYTES:
                 self._refuse(path, f"is larger than {NOTE_LIMIT_BYTES // (1024 * 1024)} MiB and is not read")
             else:
-                into[path] = (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+                into[path] = stat_key(found)
         elif stat.S_ISLNK(mode):
             self._refuse(path, _LINKED)
         elif stat.S_ISDIR(mode):
