@@ -27,8 +27,8 @@ lint: $(READY) ## Check style, types and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-bench: $(READY) ## Measure speed and size, as ratios
-	$(BIN)/python tests/benchmarks/run.py
+bench: $(READY) ## Measure speed and size, as ratios (ARGS="--peers" beside other tools)
+	$(BIN)/python tests/benchmarks/run.py $(ARGS)
 
 golden: $(READY) ## Write the golden transcripts anew; read the diff before you commit it
 	REFRESH_GOLDEN=1 $(BIN)/python -m pytest -n 2 tests/cli

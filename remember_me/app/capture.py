@@ -14,6 +14,7 @@ from remember_me.model.entry import CHOICES, DATE_FIELDS, Entry, Evidence, Statu
 from remember_me.model.text import normalize_text, one_line, split_title
 from remember_me.notes import layout
 from remember_me.notes.frontmatter import parse_front_matter
+from remember_me.notes.grammar import parse_heading
 from remember_me.notes.note import decode, topic_body, topic_tag
 from remember_me.notes.splice import corrected_words, ordered_fields
 from remember_me.policy.suggest import suggest
@@ -247,8 +248,8 @@ def _file_title(file: Path, text: str, body: str) -> str:
     named = (front.text("title") or front.text("name")) if front is not None else None
     if named:
         return named
-    heading = re.match(r" {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|\Z)", body)
-    lines = [heading[1]] if heading else normalize_text(body).split("\n")
+    heading = parse_heading(body.split("\n", 1)[0])
+    lines = [heading[1]] if heading is not None and heading[1] else normalize_text(body).split("\n")
     words = next((line for line in lines if any(map(str.isalnum, line))), body)
     return split_title(one_line(words))[0]
 

@@ -111,8 +111,9 @@ class Marker:
                 existed = [name for name in locks if self._folder.exists(name)]
                 file.write(json.dumps({"time_ns": began_ns, "locks": locks, "existed": existed}).encode())
         except OSError as error:
-            reason = f"{self._path.name} cannot be written ({error.strerror})"
-            raise GitFailed(GitProblem.FAILED, reason) from error
+            folder = self._path.parent
+            reason = f"{folder.name}/{self._path.name} cannot be written: {(error.strerror or str(error)).lower()}"
+            raise GitFailed(GitProblem.FAILED, reason, hint=f"Check the folder {folder}") from error
 
     def _read(self) -> tuple[int, list[str]] | None:
         """When the child began, in ns, and the locks that it may have taken; None without a marker."""

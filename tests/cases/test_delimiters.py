@@ -109,8 +109,8 @@ def test_b14_a_correction_is_no_way_around(cli: Cli) -> None:
 )
 def test_b14_nor_is_a_field(cli: Cli, option: str, value: str) -> None:
     new = add(cli, "text", "--tag", "FACT", option, value)
-    assert ids(cli) == [new]
-    assert cli.json("get", new)["pinned"] is False
+    (row,) = cli.json("list", "--all")
+    assert (row["id"], row["pinned"]) == (new, False)
     note = (cli.store / "memory" / f"{today(cli)}.md").read_text()
     assert len([line for line in note.splitlines() if line.startswith("- ")]) == 1
 

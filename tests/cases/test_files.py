@@ -100,8 +100,7 @@ def test_b37_a_link_to_anything_else_is_refused_by_name(cli: Cli, tmp_path: Path
     os.mkfifo(tmp_path / "fifo.md")
     link = cli.store / "MEMORY.md"
     link.symlink_to("MEMORY.md" if target == "MEMORY.md" else tmp_path / target)
-    entry = add(cli, "x")
-    assert ids(cli) == [entry]
+    add(cli, "x")
     (problem,) = problems(cli)
     assert problem.startswith("MEMORY.md: is a link to ")
     assert "SECRET" not in git(cli.store, "log", "-p")

@@ -42,7 +42,6 @@ def test_b01_a_word_that_is_written_reads_back(cli: Cli, word: str) -> None:
     assert row["title"] == word
     assert yaml.safe_load(note.read_text().split("---\n")[1])["title"] == word or word == "2026-03-01"
     assert numstat(cli) == [(1, 1, "memory/word.md")]
-    assert cli.json("get", "mn0002")["title"] == word
 
 
 def test_b03_dates_stay_the_strings_that_were_written(cli: Cli) -> None:
@@ -72,32 +71,30 @@ COMMENTED = (
 )
 
 
-@pytest.mark.parametrize(
-    ("words", "old", "new"),
-    [
-        (("pin", "mrt001"), "pinned: false\n", "pinned: true\n"),
-        (("correct", "mrt001", "New: words"), '"Quoted on purpose"   #', '"New: words"   #'),
-        (("disable", "mrt001"), "pinned: false\n", "pinned: false\nstatus: disabled\n"),
-        (("correct", "mrt001", "A\nB"), "Likes short answers.\n", "A\nB\n"),
-    ],
-)
+CHANGES = [
+    (("pin", "mrt001"), "pinned: false\n", "pinned: true\n"),
+    (("correct", "mrt001", "New: words"), '"Quoted on purpose"   #', '"New: words"   #'),
+    (("disable", "mrt001"), "pinned: false\n", "pinned: false\nstatus: disabled\n"),
+    (("correct", "mrt001", "A\nB"), "Likes short answers.\n", "A\nB\n"),
+]
+
+
 @pytest.mark.parametrize("form", ["lf", "crlf", "bom", "no final newline"])
-def test_b05_one_value_is_changed_and_no_other_byte(
-    cli: Cli, form: str, words: tuple[str, ...], old: str, new: str
-) -> None:
+def test_b05_one_value_is_changed_and_no_other_byte(cli: Cli, form: str) -> None:
     def as_saved(text: str) -> bytes:
         text = text.removesuffix("\n") if form == "no final newline" else text
         data = text.replace("\n", "\r\n").encode() if form == "crlf" else text.encode()
         return b"\xef\xbb\xbf" + data if form == "bom" else data
 
     note = put(cli, "memory/quoted.md", as_saved(COMMENTED))
-    cli.ok(*words)
-    wanted = COMMENTED.replace(old, new)
-    if words[-1] == "A\nB":
-        wanted = wanted.replace('"Quoted on purpose"', "A")
-    assert note.read_bytes() == as_saved(wanted)
-    cli.ok("undo")
-    assert note.read_bytes() == as_saved(COMMENTED)
+    for words, old, new in CHANGES if form == "lf" else CHANGES[::3]:
+        cli.ok(*words)
+        wanted = COMMENTED.replace(old, new)
+        if words[-1] == "A\nB":
+            wanted = wanted.replace('"Quoted on purpose"', "A")
+        assert note.read_bytes() == as_saved(wanted)
+        cli.ok("undo")
+        assert note.read_bytes() == as_saved(COMMENTED)
     sound(cli)
 
 
@@ -125,18 +122,24 @@ def test_b07_a_hand_written_daily_note_keeps_every_byte(cli: Cli, name: str) -> 
     """`index` is a later issue: `list` and `get` find both entries."""
     note = put(cli, f"memory/{today(cli)}.md", HAND_WRITTEN[name])
     before = note.read_bytes()
-    first, second = add(cli, "Drinks oat milk"), add(cli, "Drinks tea")
+    first = add(cli, "Drinks oat milk")
     after = note.read_bytes()
     added = insertion(before, after).decode()
-    assert re.fullmatch(
-        rf"\n*- \[[^]]+\] \w+: Drinks oat milk \^{first}\n\n- \[[^]]+\] \w+: Drinks tea \^{second}\n+", added
-    ), added
+    assert re.fullmatch(rf"\n*- \[[^]]+\] \w+: Drinks oat milk \^{first}\n+", added), added
     assert after.count(b"---") == before.count(b"---")
     assert b"{}" not in after
-    assert ids(cli) == sorted([first, second])
-    cli.ok("undo")
     cli.ok("undo")
     assert note.read_bytes() == before
+
+
+def test_b07_two_entries_behind_what_was_written_by_hand(cli: Cli) -> None:
+    texts = [HAND_WRITTEN[name] for name in ("no front matter", "own front matter", "open fence")]
+    for text in texts:
+        note = put(cli, f"memory/{today(cli)}.md", text)
+        entries = [add(cli, "Drinks oat milk"), add(cli, "Drinks tea")]
+        added = insertion(text.encode(), note.read_bytes()).decode()
+        assert re.fullmatch(r"\n*- .*: Drinks oat milk \^\w+\n\n- .*: Drinks tea \^\w+\n+", added), added
+        assert ids(cli) == sorted(entries)
     sound(cli)
 
 
@@ -229,7 +232,6 @@ def test_b12_harmless_keys_are_the_persons(cli: Cli) -> None:
 NO_MAPPING = {
     "a list": ("---\n- milk\n- eggs\n---\n\nBody.\n", "2: the block between the --- lines is no list of keys"),
     "a sentence": ("---\njust one sentence\n---\n\nBody.\n", "2: the block between the --- lines is no list of keys"),
-    "two sentences": ("---\none\ntwo\n---\n\nBody.\n", "2: the block between the --- lines is no list of keys"),
     "never closed": ("---\nid: mky004\ntag: FACT\ntitle: x\n\nBody.\n", "1: the front matter is never closed"),
 }
 """A block that was meant as front matter, and what is said of it."""
@@ -241,14 +243,16 @@ def test_b12_a_block_that_is_no_mapping_is_text_and_reported(cli: Cli, name: str
     text, reason = NO_MAPPING[name]
     path = {"daily": f"memory/{today(cli)}.md", "topic": "memory/block.md", "long-term": "MEMORY.md"}[kind]
     note = put(cli, path, text)
-    assert problems(cli) == [f"{path}:{reason}; read as text"]
-    assert cli.json("list") == []
+    state = cli.json("status")
+    assert state["entries"] == 0
+    assert [f"{row['path']}:{row['line']}: {row['reason']}" for row in state["problems"]] == [
+        f"{path}:{reason}; read as text"
+    ]
     new = add(cli, "x")
     if kind == "daily":
         assert new.encode() in insertion(text.encode(), note.read_bytes())
     else:
         assert note.read_text() == text
-    sound(cli)
 
 
 @pytest.mark.parametrize(
@@ -291,8 +295,6 @@ def test_the_inputs_of_the_case(cli: Cli, case: str, entries: int) -> None:
     found = ids(cli)
     assert len(found) == entries
     for entry in found:
-        shown = known(cli.run("get", entry))
-        assert shown.code == 0
         assert known(cli.run("disable", entry)).code in (0, 7)
     after = bytes_of(cli.store)
     for path, data in before.items():

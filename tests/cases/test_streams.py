@@ -168,8 +168,8 @@ def test_b47_closed_streams(cli: Cli, closed: str) -> None:
     """With a full disk the answer is lost, and the exit code says so; what was done is done."""
     entry = add(cli, "some words")
     lost = 1 if "full" in closed else 0
-    calls = [("list", lost), (f"get {entry}", lost), (f"get {entry} --text", lost), ("get nothing", 3), ("log", lost)]
-    for call, code in [*calls, ("add two", lost), ("undo", lost), ("redo", lost)]:
+    calls = [("list", lost), (f"get {entry} --text", lost), ("get nothing", 3), ("diff", lost)]
+    for call, code in [*calls, ("add two", lost), ("pin two", 3)]:
         codes, _, err = in_shell(cli, f"RM {call} {closed}; echo $?")
         assert (call, codes) == (call, [code]), err
         assert "unexpected" not in err

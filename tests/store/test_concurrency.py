@@ -149,15 +149,18 @@ def test_b29_two_sessions_write_the_same_note(field: Cli, writers: int) -> None:
 
 
 def test_b29_two_different_commands(field: Cli) -> None:
+    ids = [f"pxn{number:03}" for number in range(15)]
+    note = field.store / "memory" / "2026-03-01.md"
+    note.parent.mkdir()
+    note.write_text("".join(f"- FACT: pinned {number} ^{entry_id}\n" for number, entry_id in enumerate(ids)))
     field.ok("init")
-    ids = [field.json("add", f"pinned {number}")["id"] for number in range(15)]
     pins = lambda: [field.run("--json", "pin", entry_id) for entry_id in ids]  # noqa: E731
     results = at_once(adds(field, 1, 15), pins)
     assert {(result.code, result.err) for result in results} == {(0, "")}
     assert titles(field) == sorted(f"{what} {n}" for what in ("pinned", "writer 1 item") for n in range(15))
     assert sorted(entry["id"] for entry in field.json("list", "--pinned")) == sorted(ids)
     verbs = [commit.verb for commit in assert_sound(field.store)]
-    assert [verbs.count(verb) for verb in ("add", "pin")] == [30, 15]
+    assert [verbs.count(verb) for verb in ("edit", "add", "pin")] == [1, 15, 15]
 
 
 def test_b29_first_use_by_several_at_once(field: Cli) -> None:

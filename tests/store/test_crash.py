@@ -95,10 +95,10 @@ def chosen(case: Case, fits: Callable[[str], bool], every: int) -> list[int]:
 
 STOPS: dict[str, tuple[Callable[[], None], int, Callable[[str], bool]]] = {
     # A disk that refuses does it before it has an effect, or amid a write.
-    "EIO": (driver.eio, 1, lambda name: "git" not in name and not name.startswith("behind")),
-    "Ctrl-C": (driver.interrupt, 3, lambda name: True),
+    "EIO": (driver.eio, 2, lambda name: "git" not in name and not name.startswith("behind")),
+    "Ctrl-C": (driver.interrupt, 6, lambda name: True),
     "git fails": (driver.git_fails, 1, lambda name: name.startswith("before git") or name == "behind git fast-import"),
-    "git hangs": (driver.git_hangs, 1, lambda name: "git" in name),
+    "git hangs": (driver.git_hangs, 2, lambda name: "git" in name),
 }
 
 
@@ -148,7 +148,7 @@ def killer() -> Iterator[Callable[[Path, str, str, int], str]]:
 def test_process_that_is_killed_at_any_step(
     case: Case, killer: Callable[[Path, str, str, int], str], tmp_path: Path
 ) -> None:
-    for number in chosen(case, lambda name: True, 3):
+    for number in chosen(case, lambda name: True, 4):
         for who in ("group", "git") if "during git" in case.steps[number - 1] else ("group",):
             store = case.copy(tmp_path / f"{number}-{who}")
             name = killer(store, case.operation, who, number)

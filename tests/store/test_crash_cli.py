@@ -18,6 +18,9 @@ from subprocess import PIPE
 
 import pytest
 
+from remember_me.store.files import Disk
+from remember_me.store.reader import Reader
+from remember_me.store.shape import Shape
 from tests.cli_runner import Cli, Result, command_line, git, trust_scripts
 from tests.store.soundness import assert_sound, commits, leftovers, multiplied
 
@@ -39,7 +42,9 @@ def cli(home: Path, tmp_path: Path) -> Cli:
 
 
 def state_of(cli: Cli) -> State:
-    return {entry["id"]: (entry["title"], entry["pinned"]) for entry in cli.json("list", "--all")}
+    """What reads show, in this process: each entry, and what waits in the spool."""
+    entries = Reader(cli.store, Shape(), Disk()).read().entries()
+    return {entry.id: (entry.title, entry.pinned) for entry in entries}
 
 
 def kill_gits_in(store: Path) -> None:

@@ -118,7 +118,7 @@ def test_full_disk_at_any_moment(home: Path, tmp_path: Path) -> None:
         (cli.store / "memory" / "long.md").write_text("x" * 30_000 + "\n")
         cli.ok("add", "second")
         kept = ["before", "second"]
-        for free_kib in (0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 64):
+        for free_kib in (0, 4, 12, 20, 28, 36, 44, 64):
             before = bytes_of(cli.store)
             filler = fill(disk, free_kib * 1024)
             title = f"with {free_kib} KiB"
@@ -159,18 +159,20 @@ def test_file_size_limit(cli: Cli) -> None:
 
 @contextlib.contextmanager
 def read_only(folder: Path) -> Iterator[None]:
-    """The folder cannot be written: by its mode, and for root by a mount."""
+    """Nothing in the folder can be written: by its mode, and for root by a mount."""
     if os.geteuid() == 0:
         with mounted(folder, "--bind", str(folder)):
             subprocess.run(["mount", "-o", "remount,bind,ro", str(folder)], check=True)
             yield
         return
-    mode = stat.S_IMODE(folder.stat().st_mode)
-    folder.chmod(0o555)
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.rglob("*"))}
+    for path, mode in reversed(modes.items()):
+        path.chmod(mode & ~0o222)
     try:
         yield
     finally:
-        folder.chmod(mode)
+        for path, mode in modes.items():
+            path.chmod(mode)
 
 
 REFUSES = "read-only file system" if os.geteuid() == 0 else "permission denied"
@@ -193,7 +195,7 @@ def test_note_folder_is_read_only(cli: Cli) -> None:
 def test_whole_store_is_read_only(cli: Cli) -> None:
     """Reading goes on; writing says what it could not write."""
     entry_id = cli.json("list")[0]["id"]
-    with read_only(cli.store), read_only(cli.store / ".remember-me"):
+    with read_only(cli.store):
         for words in (("list",), ("get", entry_id), ("status",), ("log",), ("history", entry_id), ("diff",)):
             result = cli.run(*words)
             assert (result.code, result.out != "", "Error" in result.err) == (0, True, False), result
@@ -207,16 +209,15 @@ def test_own_folder_is_read_only(cli: Cli) -> None:
     with read_only(cli.store / ".remember-me" / "spool"):
         assert_refused(cli.run("add", "x"), f"memory/{todays_note(cli).name}", REFUSES)
         assert bytes_of(cli.store) == before
-    with read_only(cli.store / ".remember-me"), read_only(cli.store / ".remember-me" / "spool"):
-        result = cli.run("add", "x")
-        assert result.code == 8
+    with read_only(cli.store / ".remember-me"):
+        assert_refused(cli.run("add", "x"), ".remember-me/lock", REFUSES)
         assert bytes_of(cli.store) == before
     assert_next_command_works(cli)
 
 
 def test_repository_is_read_only(cli: Cli) -> None:
     """The note is the truth: it is written, and the commit waits."""
-    with read_only(cli.store / ".git"), read_only(cli.store / ".git" / "objects"), read_only(cli.store / ".git/refs"):
+    with read_only(cli.store / ".git"):
         result = cli.run("add", "meanwhile")
         assert result.code == 0
         assert result.err.startswith(f"{SAVED}git said: ")

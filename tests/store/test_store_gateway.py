@@ -114,7 +114,7 @@ def _effects(call: str) -> bool:
 
 ALLOWED = {
     # The store's own folder, which is in no git; notes come after it, through the gateway.
-    "app/start._make_folders": {"path.mkdir", "own.mkdir", "?.mkdir", "write_private"},
+    "app/start._make_folders": {"path.mkdir", "own.mkdir", "?.mkdir"},
     # The repository that the gateway commits to.
     "app/start._start": {"session.store.git.init"},
     # The settings of the machine: no part of a store.
