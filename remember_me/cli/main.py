@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 
 from remember_me import __version__
@@ -12,8 +11,6 @@ from remember_me.cli.streams import flush_answer, standard_streams
 
 def main() -> int:
     """Run the call in `sys.argv` and return its exit code (DESIGN section 8). Nobody sees a traceback."""
-    # A command lives for a moment and makes few cycles: looking for them takes a twentieth of it.
-    gc.set_threshold(100_000, 50, 50)
     words = sys.argv[1:]
     with standard_streams():
         try:

@@ -172,11 +172,14 @@ class History:
 
 
 def _open(root: Path) -> Repo:
-    """GitPython's view of the repository, with no inherited GIT_* variable left in this process."""
+    """GitPython's view of the repository.
+
+    GitPython hands the environment of this process on to git and can only add to it. So inherited GIT_*
+    variables are taken out of it, for good: nothing here needs them.
+    """
     cleaned = clean_environment(os.environ)
     for key in [key for key in os.environ if key.startswith("GIT_") and key not in cleaned]:
         del os.environ[key]
-    os.environ.update(cleaned)
     try:
         from git import Repo
         from git.db import GitCmdObjectDB
@@ -192,7 +195,9 @@ def _open(root: Path) -> Repo:
             except ValueError:
                 raise _damaged(root / ".git") from None
 
-    return Repo(root, odbt=Objects, search_parent_directories=False)
+    repo = Repo(root, odbt=Objects, search_parent_directories=False)
+    repo.git.update_environment(**{key: value for key, value in cleaned.items() if os.environ.get(key) != value})
+    return repo
 
 
 def _damaged(repository: str | os.PathLike[str]) -> CannotCommit:
