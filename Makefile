@@ -19,7 +19,7 @@ run: $(READY) ## Try it: a throw-away store with sample notes
 	@$(BIN)/remember-me demo
 
 test: $(READY) ## Run all tests (ARGS="-k word" for some)
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 3 $(ARGS)
 
 lint: $(READY) ## Check style, types and the direction of imports
 	$(BIN)/ruff check .

@@ -48,9 +48,13 @@ def flush_answer() -> None:
 
 def drop_answer() -> None:
     """Send what stdout still holds, and all that follows, nowhere: else Python itself complains at exit."""
+    _drop(1)
+
+
+def _drop(descriptor: int) -> None:
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 1)
+        os.dup2(nowhere, descriptor)
         os.close(nowhere)
     except OSError:
         pass
@@ -87,19 +91,20 @@ class _Answer:
 
 
 class _Remarks(_Answer):
-    """stderr, which must not make a command fail that has done its work."""
+    """stderr, which must not make a command fail that has done its work: what it cannot take is dropped."""
 
     def write(self, text: Any) -> int:
         try:
             return super().write(text)
         except OutputLost:
+            _drop(2)
             return len(text)
 
     def flush(self) -> None:
         try:
             super().flush()
         except OutputLost:
-            pass
+            _drop(2)
 
 
 def _reconfigure(stream: Any, errors: str) -> None:
