@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -16,6 +17,14 @@ from tests.cli_runner import Cli, Result, command_line, git
 
 ROUNDS = float(os.environ.get("REMEMBER_ME_TEST_ROUNDS", "1"))
 """Multiplies the size of the long loops."""
+
+_T = TypeVar("_T")
+
+
+def sampled(cases: Iterable[_T]) -> list[_T]:
+    """Every second case; with three rounds all of them. For tables whose rows go the same way through the code."""
+    return list(cases)[:: 1 if ROUNDS >= 3 else 2]
+
 
 DOCUMENTED_CODES = frozenset(range(11))
 """The exit codes of DESIGN section 8."""

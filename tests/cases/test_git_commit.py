@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases.support import add, ids, numstat, put, sound
+from tests.cases.support import add, ids, numstat, put, sampled, sound
 from tests.cli_runner import Cli, git
 from tests.shared import shared_path
 
@@ -58,7 +58,7 @@ def test_b23_a_leftover_lock_of_the_branch(cli: Cli, name: str) -> None:
     sound(cli)
 
 
-@pytest.mark.parametrize("what", ["a merge", "a cherry-pick", "a revert", "a rebase"])
+@pytest.mark.parametrize("what", sampled(["a merge", "a cherry-pick", "a rebase", "a revert"]))
 def test_b23_an_operation_of_the_persons_own(cli: Cli, what: str) -> None:
     marks = {"a merge": "MERGE_HEAD", "a cherry-pick": "CHERRY_PICK_HEAD", "a revert": "REVERT_HEAD"}
     mark = cli.store / ".git" / marks.get(what, "rebase-merge")

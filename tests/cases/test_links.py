@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases.support import add, failed, ids, known, problems, put, run_powerless, sound, today, topic
+from tests.cases.support import add, failed, ids, known, problems, put, run_powerless, sampled, sound, today, topic
 from tests.cli_runner import Cli, bytes_of, command_line, git
 from tests.shared import shared_path
 
@@ -196,7 +196,7 @@ BOMBS = {
 }
 
 
-@pytest.mark.parametrize("name", BOMBS)
+@pytest.mark.parametrize("name", sampled(BOMBS))
 def test_b54_a_bomb_ends_within_seconds_and_a_gigabyte(cli: Cli, name: str) -> None:
     put(cli, "memory/bomb.md", BOMBS[name])
     put(cli, f"memory/{today(cli)}.md", BOMBS[name] + "\n- FACT: beside it ^mbmb02\n")

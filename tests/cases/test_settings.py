@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases.support import add, failed, ids, put, sound, today
+from tests.cases.support import add, failed, ids, put, sampled, sound, today
 from tests.cli_runner import Cli, bytes_of
 from tests.shared import shared_path
 
@@ -23,29 +23,31 @@ def machine_file(home: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
-    [
-        ("[agents]\nmode = off\n", 2, NOT_TOML),
-        ("[agents]\nmode = no\n", 2, NOT_TOML),
-        ("[agents]\nmode = false\n", 2, "agents.mode is false and not a word in quotes"),
-        ("[agents]\nmode = 0\n", 2, "agents.mode is 0 and not a word in quotes"),
-        ("[agents]\nmode = 2026-01-01\n", 2, "agents.mode is 2026-01-01 and not a word in quotes"),
-        ('[agents]\nmode = ["off"]\n', 2, "agents.mode is ['off'] and not a word in quotes"),
-        ('[agents]\nmode = "Off"\n', 2, f"agents.mode is Off, {MODES}"),
-        ('[agents]\nmode = "off "\n', 2, f"agents.mode is off , {MODES}"),
-        ('[agents]\nmode = "on"\n', 2, f"agents.mode is on, {MODES}"),
-        ('[agents]\nmode = ""\n', 2, f"agents.mode is '', {MODES}"),
-        ('# a\n\n[ agents ]\n"mode" = "no"\n', 4, f"agents.mode is no, {MODES}"),
-        ('[agents]\nmode = "off"\nmode = "off"\n', 3, NOT_TOML),
-        ('[agents]\nmoda = "off"\n', 2, "there is no setting agents.moda"),
-        ('mode = "off"\n', 1, "there is no setting mode"),
-        ("[trust]\nscripts = person\n", 2, NOT_TOML),
-        ("[trust]\nscripts = true\n", 2, "trust.scripts is true and not a word in quotes"),
-        ('[trust]\nscripts = "agent"\n', 2, "trust.scripts is agent, not one of review, person"),
-        ('[store]\ntimezone = "UTC"\n', 2, "store.timezone belongs in the settings of the store"),
-        ("mode: off\n", 1, NOT_TOML),
-        ("x", 1, NOT_TOML),
-        ("# a\n[agents\n", 2, NOT_TOML),
-    ],
+    sampled(
+        [
+            ("[agents]\nmode = off\n", 2, NOT_TOML),
+            ("[agents]\nmode = no\n", 2, NOT_TOML),
+            ("[agents]\nmode = false\n", 2, "agents.mode is false and not a word in quotes"),
+            ("[agents]\nmode = 0\n", 2, "agents.mode is 0 and not a word in quotes"),
+            ("[agents]\nmode = 2026-01-01\n", 2, "agents.mode is 2026-01-01 and not a word in quotes"),
+            ('[agents]\nmode = ["off"]\n', 2, "agents.mode is ['off'] and not a word in quotes"),
+            ('[agents]\nmode = "Off"\n', 2, f"agents.mode is Off, {MODES}"),
+            ('[agents]\nmode = "off "\n', 2, f"agents.mode is off , {MODES}"),
+            ('[agents]\nmode = "on"\n', 2, f"agents.mode is on, {MODES}"),
+            ('[agents]\nmode = ""\n', 2, f"agents.mode is '', {MODES}"),
+            ('# a\n\n[ agents ]\n"mode" = "no"\n', 4, f"agents.mode is no, {MODES}"),
+            ('[agents]\nmode = "off"\nmode = "off"\n', 3, NOT_TOML),
+            ('[agents]\nmoda = "off"\n', 2, "there is no setting agents.moda"),
+            ('mode = "off"\n', 1, "there is no setting mode"),
+            ("[trust]\nscripts = person\n", 2, NOT_TOML),
+            ("[trust]\nscripts = true\n", 2, "trust.scripts is true and not a word in quotes"),
+            ('[trust]\nscripts = "agent"\n', 2, "trust.scripts is agent, not one of review, person"),
+            ('[store]\ntimezone = "UTC"\n', 2, "store.timezone belongs in the settings of the store"),
+            ("mode: off\n", 1, NOT_TOML),
+            ("x", 1, NOT_TOML),
+            ("# a\n[agents\n", 2, NOT_TOML),
+        ]
+    ),
 )
 def test_b01_settings_of_this_machine(cli: Cli, home: Path, text: str, line: int, reason: str) -> None:
     """A mode that is not exactly one of the words is an error, never "enabled"; and nothing is written."""
@@ -59,7 +61,7 @@ def test_b01_settings_of_this_machine(cli: Cli, home: Path, text: str, line: int
 
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
-    [
+    sampled([
         ("[store]\nnotes = no\n", 2, NOT_TOML),
         ("[store]\nnotes = false\n", 2, "store.notes is false and not a word in quotes"),
         ('[store]\nnote = "x"\n', 2, "there is no setting store.note"),
@@ -77,7 +79,7 @@ def test_b01_settings_of_this_machine(cli: Cli, home: Path, text: str, line: int
                 (f'"{"x" * 99}"', "x" * 59 + "…"),
             )
         ),
-    ],
+    ]),
 )  # fmt: skip
 def test_b01_settings_that_came_with_a_store(cli: Cli, text: str, line: int, reason: str) -> None:
     file = put(cli, "remember-me.toml", text)
