@@ -20,7 +20,7 @@ _LIMIT_BYTES = 1024 * 1024
 _LONGEST_FOLDER_CHARACTERS = 60
 _PLAIN_LINE = re.compile(
     r"[ \t]*(?:\[(?P<section>[a-z_]+)\][ \t]*"
-    r"|(?P<key>[a-z_]+)[ \t]*=[ \t]*\"(?P<word>[^\"\\\x00-\x1f\x7f]*)\"[ \t]*)?(?:#[^\x00-\x08\x0b-\x1f\x7f]*)?\r?\Z"
+    r"|(?P<key>[a-z_]+)[ \t]*=[ \t]*\"(?P<word>[^\"\\\x00-\x1f\x7f]*)\"[ \t]*)?(?:#[^\x00-\x08\x0b-\x1f\x7f]*)?\Z"
 )
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]*?)\s*\]")
 
@@ -185,7 +185,7 @@ def _plain_document(text: str) -> dict[str, Any] | None:
     """
     document: dict[str, Any] = {}
     section: dict[str, str] | None = None
-    for line in text.split("\n"):
+    for line in text.replace("\r\n", "\n").split("\n"):
         found = _PLAIN_LINE.match(line)
         if found is None:
             return None
