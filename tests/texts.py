@@ -249,7 +249,7 @@ def note_texts(draw: st.DrawFn, *, with_open_end: bool = True) -> str:
     text = draw(FRONTS) + gap.join(blocks)
     if with_open_end and draw(st.integers(0, 5)) == 0:
         text += gap + draw(OPEN_ENDS)
-    text += draw(st.sampled_from(["", "\n", "\n\n", "\n  \n"]))
+    text += draw(st.sampled_from(["", "\n", "\n\n", "\n  \n", "\r"]))
     if draw(st.integers(0, 3)) == 0:
         text = text.replace("\r\n", "\n").replace("\n", "\r\n")
     return draw(st.sampled_from(["", "", "\ufeff"])) + text

@@ -198,6 +198,11 @@ def is_assumptions(heading: str) -> bool:
     return heading.lower().startswith("assumptions")
 
 
+def line_break(before: str, newline: str) -> str:
+    """What ends the last line of `before`, which has no LF: a CR there is half of a line end already."""
+    return "\n" if before.endswith("\r") else newline
+
+
 def is_indented(line: str) -> bool:
     """Whether `line` belongs to the item above it."""
     return line[:2] in ("  ", " \t") or line[:1] == "\t"

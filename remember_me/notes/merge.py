@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from remember_me.notes.grammar import Item, is_indented
+from remember_me.notes.grammar import Item, is_indented, line_break
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.note import Note
 
@@ -110,7 +110,7 @@ class _Merge:
         self.texts: list[str | None] = [unit.text for unit in current]
         self.known = {unit.key for unit in base if unit.item is not None}
         self.standing = {unit.key: number for number, unit in enumerate(current) if unit.item is not None}
-        self.behind: dict[int, list[str]] = {}
+        self.behind: dict[int, list[_Unit]] = {}
         self.conflicts: list[Conflict] = []
 
     def run(self) -> Merged:
@@ -118,16 +118,24 @@ class _Merge:
             if unit.item is not None and self.only in (None, unit.key[1]):
                 self._entry(number, unit)
         self._prose_and_new_entries()
-        pieces = list(self.behind.get(-1, []))
+        units = list(self.behind.get(-1, []))
         for number, text in enumerate(self.texts):
-            pieces += [text] if text is not None else []
-            pieces += self.behind.get(number, [])
-        return Merged(_bom(self.note) + self._join(pieces), tuple(self.conflicts))
+            units += [self.current[number]._replace(text=text)] if text is not None else []
+            units += self.behind.get(number, [])
+        return Merged(_bom(self.note) + self._join(units), tuple(self.conflicts))
 
-    def _join(self, pieces: list[str]) -> str:
+    def _join(self, units: Sequence[_Unit]) -> str:
+        """The text of the units; an empty comment keeps indented prose from becoming a part of the entry above it."""
+        pieces: list[str] = []
+        below_entry = False
+        for unit in units:
+            if below_entry and unit.item is None and unit.key != _BLANK and is_indented(unit.text):
+                pieces.append(f"<!-- -->{self.note.newline}")
+            below_entry = unit.item is not None or (below_entry and unit.key == _BLANK)
+            pieces.append(unit.text)
         for number in range(len(pieces) - 1):
             if not pieces[number].endswith("\n"):
-                pieces[number] += self.note.newline
+                pieces[number] += line_break(pieces[number], self.note.newline)
         return "".join(pieces)
 
     def _entry(self, number: int, base: _Unit) -> None:
@@ -140,7 +148,7 @@ class _Merge:
             if target is not None:
                 self._conflict(base, None, target)
                 if self.overwrite:
-                    self.behind.setdefault(self._anchor(number), []).append(target.text)
+                    self.behind.setdefault(self._anchor(number), []).append(target)
         elif target is None:
             if not _same(base, current):
                 self._conflict(base, current, None)
@@ -222,17 +230,7 @@ class _Merge:
                 if not _same(self.current[anchor], unit):
                     self._conflict(None, self.current[anchor], unit)
             elif wanted:
-                anchor = self._behind_indented(anchor) if unit.item is not None else anchor
-                self.behind.setdefault(anchor, []).append(unit.text)
-
-    def _behind_indented(self, anchor: int) -> int:
-        """`anchor`, or the last of the indented lines behind it: they would become the body of an entry there."""
-        for number in range(anchor + 1, len(self.current)):
-            unit = self.current[number]
-            if unit.item is not None or not (unit.key == _BLANK or is_indented(unit.text)):
-                break
-            anchor = number if unit.key != _BLANK else anchor
-        return anchor
+                self.behind.setdefault(anchor, []).append(unit)
 
 
 def _holds(here: list[Key], prose: list[Key]) -> bool:

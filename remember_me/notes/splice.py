@@ -10,7 +10,17 @@ from remember_me.model.entry import FIELD_KEYS, Entry
 from remember_me.model.text import inner_span, split_title
 from remember_me.notes.clock import render_clock
 from remember_me.notes.frontmatter import FrontMatter, parse_front_matter
-from remember_me.notes.grammar import HEAD, SKILL_HEAD, SKILL_KEYS, FieldLine, Form, Item, escape_title, is_indented
+from remember_me.notes.grammar import (
+    HEAD,
+    SKILL_HEAD,
+    SKILL_KEYS,
+    FieldLine,
+    Form,
+    Item,
+    escape_title,
+    is_indented,
+    line_break,
+)
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.note import Note, newline_of
 from remember_me.notes.yamlblock import render_value
@@ -69,7 +79,7 @@ def append_entry(note: Note, change: Add) -> str:
     gap = ""
     if before.removeprefix("\ufeff"):
         if not before.endswith("\n"):
-            gap = newline
+            gap = line_break(before, newline)
         if not _ends_blank(before):
             gap += newline
     if after:
@@ -124,7 +134,8 @@ def _replace_body(edits: _Edits, note: Note, item: Item, body: str) -> None:
     elif start == end:
         at = item.fields_end
         closed = _ends_line(note.text, at)
-        edits.replace(at, at, newline + lines + newline if closed else newline + newline + lines)
+        first = newline if closed else line_break(note.text, newline) + newline
+        edits.replace(at, at, first + lines + (newline if closed else ""))
     else:
         lead = newline if start == item.fields_end else ""
         edits.replace(start, end, lead + lines + (newline if _ends_line(note.text, end) else ""))
@@ -193,7 +204,7 @@ def _insert_lines(edits: _Edits, note: Note, item: Item, lines: Iterable[str]) -
     if _ends_line(note.text, at):
         edits.replace(at, at, "".join(line + newline for line in lines))
     else:
-        edits.replace(at, at, "".join(newline + line for line in lines))
+        edits.replace(at, at, line_break(note.text, newline) + newline.join(lines))
 
 
 def _front(note: Note) -> FrontMatter:
@@ -223,7 +234,7 @@ def _with_body(text: str, body: str, newline: str) -> str:
     words = body.replace("\n", newline)
     if start < end:
         return text[:start] + words + text[end:]
-    lead = text if _ends_line(text, len(text)) else text + newline
+    lead = text if _ends_line(text, len(text)) else text + line_break(text, newline)
     return lead + words + newline if body else text
 
 

@@ -135,13 +135,13 @@ def test_blank_lines_are_no_conflict() -> None:
     assert clean("Text.\n\n\n", "Text.\n", "Text.\n\nMore.\n").split() == ["Text.", "More."]
 
 
-def test_an_entry_is_never_placed_where_it_would_take_other_lines_for_its_body() -> None:
-    """The first line of an entry was deleted by hand; its field lines are prose now."""
-    base, current = "- FACT: gone ^aaaaa1\n  - impact: 2\n", "  - impact: 2\n  rest\n\nText.\n"
-    text = clean("", current, base.replace("gone", "new"))
-    assert read(text).entries[0].fields == (("impact", "2"),)
-    assert read(text).entries[0].body == ""
-    assert "  rest\n" in text
+def test_indented_prose_never_becomes_a_part_of_an_entry() -> None:
+    """The first line of an item was deleted by hand, what was indented under it is prose now."""
+    orphans = "  - impact: 2\n  rest\n\nText.\n"
+    assert clean("", orphans, "- FACT: new ^aaaaa1\n") == "- FACT: new ^aaaaa1\n<!-- -->\n" + orphans
+    assert clean("- plain\n" + orphans, "- FACT: a ^aaaaa1\n- plain\n" + orphans, orphans) == (
+        "- FACT: a ^aaaaa1\n<!-- -->\n" + orphans
+    )
 
 
 def test_only_one_entry() -> None:
@@ -171,3 +171,11 @@ def test_only_the_entry_of_a_topic_note() -> None:
     there = TOPIC_TEXT.replace("Body.", "New body.")
     assert clean(TOPIC_TEXT, here, there, TOPIC, only="aaaaa1") == here.replace("Body.", "New body.")
     assert clean(TOPIC_TEXT, here, there, TOPIC, only="bbbbb1") == here
+
+
+def test_half_a_line_end_at_the_end_of_a_note_is_completed() -> None:
+    """An editor cut the file inside its last CRLF."""
+    a, b = "- FACT: a ^aaaaa1\r\n\r\n  body\r", "\r\n- FACT: b ^bbbbb1\r\n"
+    assert clean("", a, b.removeprefix("\r\n")) == "- FACT: b ^bbbbb1\r\n" + a
+    text = clean(a, a.replace("FACT: a", "FACT: new"), a + "\n" + b)
+    assert [entry.body for entry in read(text).entries] == ["body", ""]

@@ -55,6 +55,7 @@ ENTRY = "- [14:32 +01:00] FACT: New ^zzzzz0\n"
         ("Text.\n\n<!-- open\n", "Text.\n\n" + ENTRY + "\n<!-- open\n"),
         ("Text.\n\n   ```\ncode", "Text.\n\n" + ENTRY + "\n<!-- -->\n   ```\ncode"),
         ("---\nnever closed\n", "---\nnever closed\n\n" + ENTRY),
+        ("a\r\nhalf a line end\r", "a\r\nhalf a line end\r\n\r\n" + ENTRY.replace("\n", "\r\n")),
     ],
 )
 def test_a_new_entry_goes_to_the_end_or_before_what_nobody_closed(before: str, after: str) -> None:
