@@ -52,13 +52,14 @@ class AmbiguousId(RememberMeError):
 
 
 class Refused(RememberMeError):
-    """A rule says no. `rule` is the name that `status` counts."""
+    """A rule says no. `rule` is the name that `status` counts; the sentence gives it in brackets."""
 
     exit_code = 4
 
     def __init__(self, rule: str, sentence: str, *, hint: str | None = None) -> None:
         self.rule = rule
-        super().__init__(sentence, hint=hint)
+        self.details = {"rule": rule}
+        super().__init__(f"{sentence.removesuffix('.')} [{rule}].", hint=hint)
 
 
 class WaitsForReview(RememberMeError):

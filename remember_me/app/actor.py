@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from remember_me.model.revision import PERSON, SCRIPT, agent
+from remember_me.model.revision import AGENT_PREFIX, PERSON, SCRIPT, agent
 
 CLIENT_VARIABLES: tuple[tuple[str, str], ...] = (
     ("CLAUDECODE", "claude-code"),
@@ -21,7 +21,17 @@ CLIENT_VARIABLES: tuple[tuple[str, str], ...] = (
 )
 """Variables that an agent client sets for the commands it runs, and the client's name."""
 
+SESSION_VARIABLES: Mapping[str, str] = {
+    "claude-code": "CLAUDE_CODE_SESSION_ID",
+    "codex": "CODEX_THREAD_ID",
+    "gemini": "GEMINI_SESSION_ID",
+    "opencode": "OPENCODE_SESSION_ID",
+    "copilot": "COPILOT_AGENT_SESSION_ID",
+}
+"""The variable in which a client says which of its sessions runs the command."""
+
 _MOST_ANCESTORS = 32
+_LONGEST_SESSION_CHARACTERS = 200
 
 
 class Channel(NamedTuple):
@@ -38,6 +48,17 @@ def decide_actor(channel: Channel, *, scripts_are_persons: bool) -> str:
             if environment.get(variable):
                 return agent(client)
     return PERSON if channel.terminal or scripts_are_persons else SCRIPT
+
+
+def client_session(channel: Channel, actor: str) -> str | None:
+    """`client/id` of the agent session that the command runs in, as its environment says; None where it does not."""
+    client = actor.removeprefix(AGENT_PREFIX)
+    variable = SESSION_VARIABLES.get(client) if client != actor else None
+    for environment in channel.environments if variable is not None else ():
+        found = environment.get(variable or "", "")
+        if found and found.isprintable() and len(found) <= _LONGEST_SESSION_CHARACTERS:
+            return f"{client}/{found}"
+    return None
 
 
 def this_channel(environ: Mapping[str, str]) -> Channel:

@@ -1,90 +1,105 @@
-"""Save an entry: from what was typed to the change that the gateway applies."""
+"""Save, correct, pin and disable: what changes one entry at a person's or an agent's word."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
+from remember_me.app.draft import Draft, check_text, field_value, new_entry, new_topic, session_of
 from remember_me.app.wiring import Session
-from remember_me.errors import InvalidInput, shorten
-from remember_me.model.change import Add, Correct, SetFields
-from remember_me.model.entry import CHOICES, DATE_FIELDS, Entry, Evidence, Status, Tag, parse_date, render_evidence
-from remember_me.model.text import normalize_text, one_line, split_title
-from remember_me.notes import layout
-from remember_me.notes.frontmatter import parse_front_matter
-from remember_me.notes.grammar import parse_heading
-from remember_me.notes.note import decode, topic_body, topic_tag
-from remember_me.notes.splice import corrected_words, ordered_fields
-from remember_me.policy.suggest import suggest
-from remember_me.store.files import read_regular
-from remember_me.store.listing import NOTE_LIMIT_BYTES
+from remember_me.errors import InvalidInput, Refused
+from remember_me.model.change import Add, Correct, Revised, Rule, SetFields
+from remember_me.model.entry import Entry, Status, Tag
+from remember_me.model.revision import AGENT_PREFIX, PERSON
+from remember_me.notes.splice import corrected_words
+from remember_me.policy.confirm import Sighting, decide_confirmation, decide_reinforcement
+from remember_me.policy.duplicates import sources
 from remember_me.store.store import Applied
-
-TITLE_LIMIT_CHARACTERS = 500
-"""A title that a person gives may be this long; a longer one is a body."""
-
-DEFAULTS = {"basis": "stated", "impact": "1", "pinned": "false", "status": "active"}
-"""A default is not written (DESIGN 3.1); HYPOTHESIS has its own."""
-
-_GUESSED_FROM_CHARACTERS = 2000
-_LONGEST_STEM_BYTES = 200
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_KEY = re.compile(r"[a-z][a-z0-9_-]*")
-_FRONT_MATTER_KEYS = ("id", "tag", "title", "name", "type", "metadata")
-
-
-class Draft(NamedTuple):
-    """What was given to `add`. `fields` are (key, value) as typed; `quotes` become evidence."""
-
-    text: str
-    tag: str | None = None
-    title: str | None = None
-    fields: tuple[tuple[str, str], ...] = ()
-    quotes: tuple[str, ...] = ()
-    session: str | None = None
 
 
 def add(session: Session, draft: Draft) -> Applied:
-    """Save a draft as an entry of today's note."""
-    title, body = _words(draft)
-    tag, signal = _tag(draft, title, body)
-    change = Add(session.new_entry_id(), tag, title, body, _fields(draft, tag, signal), session.store.tools.now())
-    return session.store.apply([change], session.request("add", _session_name(draft)))
+    """Save a draft as an entry of today's note, or reinforce or confirm the one that says the same already."""
+    change = new_entry(session, draft)
+    name = session.session_name(session_of(draft))
+    _check_guesses(session, change, name)
+    change = change._replace(
+        again=_said_again(session, draft, change, name), confirms=_confirms(session, draft, change)
+    )
+    request = session.request("add", session_of(draft), anyway=draft.anyway, scope=draft.scope)
+    applied = session.store.apply([change], request)
+    note_carried(session, applied, name)
+    return applied
+
+
+def _confirms(session: Session, draft: Draft, change: Add) -> bool:
+    """Whether the person means it: a guess of the same words is confirmed by it."""
+    return session.actor == PERSON and (draft.tag is None or change.tag is not Tag.HYPOTHESIS)
+
+
+def _said_again(session: Session, draft: Draft, change: Add, name: str) -> Rule:
+    """What becomes of the entry that says the same as `change` already.
+
+    The same message once more changes nothing, and brings nothing back that was taken back since. Without a quote
+    an agent reinforces nothing.
+    """
+    limits, state = session.limits, session.state
+
+    def decide(entry: Entry) -> Revised:
+        if draft.source is not None and draft.source in sources(entry):
+            if not entry.live:
+                raise Refused(
+                    "withdrawn",
+                    f"This message was taken in already as {entry.id}, which is {entry.status} since.",
+                    hint="If the user says it anew, save it with the message that says so.",
+                )
+            return Revised()
+        if session.actor.startswith(AGENT_PREFIX) and not draft.quotes:
+            return Revised()
+        quotes = tuple((key, value) for key, value in change.fields if key == "evidence")
+        known = {value for key, value in entry.fields if key == "evidence"}
+        added = tuple(pair for pair in quotes if pair[1] not in known)
+        if entry.tag is Tag.HYPOTHESIS and _confirms(session, draft, change):
+            tag = change.tag if draft.tag is not None else None
+            return decide_confirmation(entry, tag, session.today())._replace(added=added, verb="confirm")
+        seen = Sighting(name, change.at, state.was_counted(entry.id, name))
+        return decide_reinforcement(entry, seen, limits)._replace(added=added)
+
+    return decide
+
+
+def _check_guesses(session: Session, change: Add, name: str) -> None:
+    """Hypotheses of agents are few (DESIGN section 4). Raises Refused."""
+    if change.tag is not Tag.HYPOTHESIS or not session.actor.startswith(AGENT_PREFIX):
+        return
+    most = session.limits.hypotheses_per_session
+    if session.state.guesses(name) >= most:
+        sentence = f"{name} saved {most} hypotheses already, which is the most for one session."
+        hint = "Keep the guess for a later session, or ask the user."
+        raise session.counted(Refused("hypotheses-per-session", sentence, hint=hint))
+
+
+def note_carried(session: Session, applied: Applied, name: str) -> None:
+    """Log which session carried the entry, for the rules that count sessions."""
+    verb, ids = applied.operation.verb, applied.operation.entries
+    if applied.changed and verb in ("reinforce", "confirm"):
+        session.state.note_sightings(ids, name, applied.operation.at)
+    elif applied.entries and applied.entries[0].tag is Tag.HYPOTHESIS and session.actor.startswith(AGENT_PREFIX):
+        session.state.note_guess(name, ids[0])
 
 
 def add_file(session: Session, file: Path, draft: Draft) -> Applied:
     """Take a markdown file into the store as a topic note: its bytes stay, missing front matter is added."""
-    text = _read_file(file)
-    front = parse_front_matter(text, file.name)
-    body = topic_body(text[front.end :] if front is not None else text.removeprefix("\ufeff"))
-    if not body:
-        raise InvalidInput(f"{file} has no text.", hint="Write something into it first.")
-    title = draft.title or _file_title(file, text, body)
-    _check_title(title)
-    known = topic_tag(front) if front is not None else None
-    tag, signal = (known, None) if known and not draft.tag else _tag(draft, title, body)
-    change = Add(
-        session.new_entry_id(),
-        tag,
-        title,
-        body,
-        _fields(draft, tag, signal),
-        session.store.tools.now(),
-        topic=_topic_name(file.name),
-        document=text,
-    )
-    return session.store.apply([change], session.request("add", _session_name(draft)))
+    request = session.request("add", session_of(draft), anyway=draft.anyway, scope=draft.scope)
+    return session.store.apply([new_topic(session, file, draft)], request)
 
 
-def correct(session: Session, given: str, text: str) -> Applied:
+def correct(session: Session, given: str, text: str, *, anyway: bool = False) -> Applied:
     """New words for an entry; the id stays."""
     words = check_text(text)
     entry = session.store.find(given).entry
     title, body = corrected_words(entry, words)
     change = Correct(entry.id, title, body, session.new_entry_id())
-    return session.store.apply([change], session.request("correct"))
+    return session.store.apply([change], session.request("correct", anyway=anyway, scope=entry.scope))
 
 
 def pin(session: Session, given: str) -> Applied:
@@ -124,144 +139,4 @@ def _check_status(entry: Entry, wanted: Status, *, also: Status) -> None:
 def set_fields(session: Session, verb: str, entry: Entry, values: Mapping[str, str | None]) -> Applied:
     """Write fields into an entry; None takes one away."""
     change = SetFields(entry.id, tuple(values.items()), session.new_entry_id())
-    return session.store.apply([change], session.request(verb))
-
-
-def check_text(given: str) -> str:
-    """The text as it will be kept. Raises InvalidInput for an empty one and for what no note can hold."""
-    if len(given) > NOTE_LIMIT_BYTES:
-        raise InvalidInput(
-            f"The text is larger than {NOTE_LIMIT_BYTES // (1024 * 1024)} MiB.",
-            hint="Keep a text of that size as a file outside of the notes.",
-        )
-    _check_characters(given, "The text")
-    text = normalize_text(given)
-    if not text:
-        raise InvalidInput("The text is empty.", hint="Give it as an argument, or `-` to read it from stdin.")
-    return text
-
-
-def _check_characters(given: str, what: str) -> None:
-    if "\0" in given:
-        raise InvalidInput(f"{what} holds a NUL character.", hint="Remove it; notes are plain text.")
-    if _SURROGATE.search(given):
-        raise InvalidInput(f"{what} is no valid UTF-8.", hint="Convert it first, for example with iconv -t UTF-8.")
-
-
-def check_draft(draft: Draft) -> None:
-    """Raise what `add` would raise for the draft itself, before a store is made for it."""
-    title, body = _words(draft)
-    tag, signal = _tag(draft, title, body)
-    _fields(draft, tag, signal)
-
-
-def _words(draft: Draft) -> tuple[str, str]:
-    if draft.title is None:
-        return split_title(check_text(draft.text))
-    _check_title(draft.title)
-    _check_characters(draft.text, "The text")
-    return draft.title.strip(" \t"), normalize_text(draft.text)
-
-
-def _check_title(title: str) -> None:
-    _check_characters(title, "The title")
-    if not title.strip(" \t"):
-        raise InvalidInput("The title is empty.", hint="Leave --title out to take it from the text.")
-    if "\n" in title or "\r" in title:
-        raise InvalidInput("The title has more than one line.", hint="Give the long form as the text.")
-    if len(title) > TITLE_LIMIT_CHARACTERS:
-        raise InvalidInput(
-            f"The title has {len(title)} characters, more than {TITLE_LIMIT_CHARACTERS}.",
-            hint="Give the long form as the text.",
-        )
-
-
-def _tag(draft: Draft, title: str, body: str) -> tuple[Tag, str | None]:
-    """(tag, signal to write): as given, else guessed from the words."""
-    if draft.tag is not None:
-        wanted = draft.tag.upper()
-        if wanted not in tuple(Tag):
-            raise InvalidInput(f"{shorten(draft.tag)} is no tag.", hint=f"The tags are {', '.join(Tag)}.")
-        return Tag(wanted), None
-    guess = suggest(f"{title}\n{body[:_GUESSED_FROM_CHARACTERS]}")
-    return guess.tag, guess.signal.value if guess.signal else None
-
-
-def _fields(draft: Draft, tag: Tag, signal: str | None) -> tuple[tuple[str, str], ...]:
-    values = [(key, field_value(key, value)) for key, value in draft.fields]
-    given = {key for key, _ in values}
-    if signal and "signal" not in given:
-        values.append(("signal", signal))
-    if draft.session and "session" not in given:
-        values.append(("session", field_value("session", draft.session)))
-    values += [("evidence", _evidence(quote, draft.session)) for quote in draft.quotes]
-    defaults = DEFAULTS | ({"basis": "inferred", "confidence": "low"} if tag is Tag.HYPOTHESIS else {})
-    return ordered_fields((key, value) for key, value in values if defaults.get(key) != value)
-
-
-def _evidence(quote: str, session: str | None) -> str:
-    _check_characters(quote, "The quote")
-    text = normalize_text(quote)
-    if not text:
-        raise InvalidInput("The quote is empty.")
-    return render_evidence(Evidence(text, one_line(session) if session else None))
-
-
-def field_value(key: str, value: str) -> str:
-    """The value as it is written in a field. Raises InvalidInput for what the field cannot hold."""
-    if not _KEY.fullmatch(key) or key in _FRONT_MATTER_KEYS:
-        hint = "A field name is lower-case letters, digits, - and _."
-        raise InvalidInput(f"{shorten(key)} is no field name.", hint=hint)
-    _check_characters(value, f"The value of {key}")
-    text = one_line(value)
-    if not text:
-        raise InvalidInput(f"The value of {key} is empty.")
-    if key in CHOICES and text not in CHOICES[key]:
-        raise InvalidInput(f"{key} is {shorten(text)}, not one of {', '.join(CHOICES[key])}.")
-    if key in DATE_FIELDS and (parse_date(text) is None or len(text) != len("2026-11-29")):
-        raise InvalidInput(f"{key} is {shorten(text)}, which is no date.", hint="Write it as YYYY-MM-DD.")
-    return text
-
-
-def _session_name(draft: Draft) -> str | None:
-    return one_line(draft.session) if draft.session else None
-
-
-def _read_file(file: Path) -> str:
-    try:
-        data = read_regular(file, NOTE_LIMIT_BYTES)
-    except FileNotFoundError:
-        raise InvalidInput(f"There is no file {file}.", hint="Give the path of a markdown file.") from None
-    except ValueError as error:
-        raise InvalidInput(f"{file} {error}.", hint="Give a markdown file of at most 16 MiB.") from None
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise InvalidInput(f"Could not read {file}: {reason}.", hint="Check the path and its permissions.") from None
-    text = decode(data)
-    _check_characters(text, str(file))
-    return text
-
-
-def _file_title(file: Path, text: str, body: str) -> str:
-    """The title that the file gives itself: its front matter, else its first heading, else its first words."""
-    front = parse_front_matter(text, file.name)
-    named = (front.text("title") or front.text("name")) if front is not None else None
-    if named:
-        return named
-    heading = parse_heading(body.split("\n", 1)[0])
-    lines = [heading[1]] if heading is not None and heading[1] else normalize_text(body).split("\n")
-    words = next((line for line in lines if any(map(str.isalnum, line))), body)
-    return split_title(one_line(words))[0]
-
-
-def _topic_name(name: str) -> str:
-    """The file name that a topic note gets: never a date, a name of ours, or the form of a conflict copy."""
-    stem = name.rsplit(".", 1)[0] if name.lower().endswith((".md", ".markdown", ".txt")) else name
-    stem = re.sub(r"[^\w.-]+", "-", stem).encode("utf-8", "ignore")[:_LONGEST_STEM_BYTES].decode("utf-8", "ignore")
-    stem = stem.strip("-._") or "note"
-    if layout.is_copy(f"{stem}.md"):
-        stem = stem.replace(".", "-")
-    reserved = (layout.LONG_TERM_NAME.lower(), layout.TOMBSTONES_NAME)
-    if layout.looks_dated(f"{stem}.md") or f"{stem}.md".lower() in reserved:
-        stem = f"note-{stem}"
-    return f"{stem}.md"
+    return session.store.apply([change], session.request(verb, scope=entry.scope))

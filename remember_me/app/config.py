@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from remember_me.errors import InvalidInput, shorten
 from remember_me.notes.clock import zone
 from remember_me.notes.layout import SETTINGS_NAME
+from remember_me.policy import limits
 from remember_me.store.files import read_regular
 
 STORE, MACHINE = "store", "machine"
@@ -19,8 +20,8 @@ _BOM = "\ufeff"
 _LIMIT_BYTES = 1024 * 1024
 _LONGEST_FOLDER_CHARACTERS = 60
 _PLAIN_LINE = re.compile(
-    r"[ \t]*(?:\[(?P<section>[a-z_]+)\][ \t]*"
-    r"|(?P<key>[a-z_]+)[ \t]*=[ \t]*\"(?P<word>[^\"\\\x00-\x1f\x7f]*)\"[ \t]*)?(?:#[^\x00-\x08\x0b-\x1f\x7f]*)?\Z"
+    r"[ \t]*(?:\[(?P<section>[a-z_]+)\][ \t]*|(?P<key>[a-z_]+)[ \t]*=[ \t]*"
+    r"(?:\"(?P<word>[^\"\\\x00-\x1f\x7f]*)\"|(?P<number>0|[1-9][0-9]{0,8}))[ \t]*)?(?:#[^\x00-\x08\x0b-\x1f\x7f]*)?\Z"
 )
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]*?)\s*\]")
 
@@ -28,7 +29,8 @@ _HEADER = re.compile(r"\s*\[\s*([^\[\]]*?)\s*\]")
 class Setting(NamedTuple):
     """One setting: its key `section.name`, where it is kept, its default, and the values it may have.
 
-    `choices` is empty where any text is possible; `check` then names a rule of `_fault`.
+    `choices` is empty where any text is possible; `check` then names a rule of `_fault`. A setting with `most` is a
+    whole number from 1 to that, and above the one that `above` names.
     """
 
     key: str
@@ -36,11 +38,29 @@ class Setting(NamedTuple):
     default: str
     choices: tuple[str, ...] = ()
     check: str = ""
+    most: int | None = None
+    above: str | None = None
 
+
+def _number(key: str, default: int, most: int, above: str | None = None) -> Setting:
+    return Setting(key, STORE, str(default), most=most, above=above)
+
+
+_MOST_DAYS = 3650
 
 SETTINGS = (
     Setting("store.notes", STORE, "memory", check="folder"),
     Setting("store.timezone", STORE, "", check="zone"),
+    _number("decay.fade_high_days", limits.FADE_HIGH_DAYS, _MOST_DAYS),
+    _number("decay.fade_medium_days", limits.FADE_MEDIUM_DAYS, _MOST_DAYS, above="decay.fade_high_days"),
+    _number("decay.discard_days", limits.DISCARD_DAYS, _MOST_DAYS, above="decay.fade_medium_days"),
+    _number("decay.unvalidated_sessions", limits.UNVALIDATED_SESSIONS, 1000),
+    _number("promote.sessions", limits.PROMOTE_SESSIONS, 1000),
+    _number("capture.hypotheses_per_session", limits.HYPOTHESES_PER_SESSION, 1000),
+    _number("maintain.notes", limits.REVIEWED_NOTES, _MOST_DAYS),
+    _number("maintain.every_days", limits.MAINTAIN_EVERY_DAYS, _MOST_DAYS),
+    _number("maintain.long_term_tokens", limits.LONG_TERM_TOKENS, 1_000_000),
+    Setting("maintain.auto", STORE, "remind", ("remind", "apply", "off")),
     Setting("trust.scripts", MACHINE, "review", ("review", "person")),
     Setting("agents.mode", MACHINE, "enabled", ("off", "shadow", "enabled")),
 )
@@ -85,7 +105,41 @@ def load_settings(root: Path, environ: Mapping[str, str]) -> dict[str, Found]:
         value = written[setting.kept_in].get(setting.key)
         origin = files[setting.kept_in] if value is not None else None
         found[setting.key] = Found(setting, setting.default if value is None else value, origin)
+    for setting in SETTINGS:
+        _check_order(setting, found)
     return found
+
+
+def limits_of(settings: Mapping[str, Found]) -> limits.Limits:
+    """The numbers of the rules as the store's settings have them."""
+    return limits.Limits(**{name: int(settings[key].value) for name, key in _LIMIT_KEYS.items()})
+
+
+_LIMIT_KEYS = {
+    "fade_high_days": "decay.fade_high_days",
+    "fade_medium_days": "decay.fade_medium_days",
+    "discard_days": "decay.discard_days",
+    "unvalidated_sessions": "decay.unvalidated_sessions",
+    "promote_sessions": "promote.sessions",
+    "reviewed_notes": "maintain.notes",
+    "maintain_every_days": "maintain.every_days",
+    "long_term_tokens": "maintain.long_term_tokens",
+    "hypotheses_per_session": "capture.hypotheses_per_session",
+}
+
+
+def _check_order(setting: Setting, found: Mapping[str, Found]) -> None:
+    """Raise BadSetting where a number is not above the one it has to be above, at the line that was written."""
+    if setting.above is None:
+        return
+    high, low = found[setting.key], found[setting.above]
+    if int(high.value) > int(low.value):
+        return
+    wrong = high if high.origin is not None else low
+    if wrong.origin is not None:
+        line = _line_of(settings_text(wrong.origin) or "", wrong.setting.key)
+        reason = f"{setting.key} is {high.value}, not above {setting.above}, which is {low.value}"
+        raise BadSetting(wrong.origin, line, reason, hint="Change one of the two, or take it out to have the default.")
 
 
 def find_setting(key: str) -> Setting:
@@ -99,6 +153,8 @@ def find_setting(key: str) -> Setting:
 
 def check_value(setting: Setting, value: object) -> str:
     """`value` as the setting keeps it. Raises InvalidInput; a boolean is never taken for a word."""
+    if setting.most is not None and isinstance(value, str) and value.isascii() and value.isdigit():
+        value = int(value)
     reason = _fault(setting, value)
     if reason:
         raise InvalidInput(f"{setting.key} {reason}.")
@@ -113,7 +169,8 @@ def with_value(text: str, setting: Setting, value: str) -> str:
     import json
 
     section, name = setting.key.split(".")
-    line = f"{name} = {json.dumps(value, ensure_ascii=False)}"
+    written: str | int = value if setting.most is None else int(value)
+    line = f"{name} = {json.dumps(written, ensure_ascii=False)}"
     newline = "\r\n" if "\r\n" in text else "\n"
     plain = text.removeprefix(_BOM)
     lines = re.findall(r"[^\n]*\n|[^\n]+", plain)
@@ -132,7 +189,7 @@ def with_value(text: str, setting: Setting, value: str) -> str:
         else:
             lines += [newline] * bool(lines) + [f"[{section}]{newline}", line + newline]
     changed = "".join(lines)
-    if _flat_or_none(changed) != {**(_flat_or_none(plain) or {}), setting.key: value}:
+    if _flat_or_none(changed) != {**(_flat_or_none(plain) or {}), setting.key: written}:
         raise InvalidInput(
             f"The settings file has {setting.key} in a form that only a hand can change.",
             hint=f"Write it as {line} below a line [{section}].",
@@ -174,7 +231,7 @@ def _read(path: Path, kept_in: str) -> dict[str, str]:
         reason = _fault(setting, value)
         if reason:
             raise BadSetting(path, line, f"{key} {reason}")
-        values[key] = value
+        values[key] = str(value)
     return values
 
 
@@ -184,7 +241,7 @@ def _plain_document(text: str) -> dict[str, Any] | None:
     Importing tomllib takes half as long as a bare Python, and nearly all settings files have this form.
     """
     document: dict[str, Any] = {}
-    section: dict[str, str] | None = None
+    section: dict[str, str | int] | None = None
     for line in text.replace("\r\n", "\n").split("\n"):
         found = _PLAIN_LINE.match(line)
         if found is None:
@@ -196,7 +253,7 @@ def _plain_document(text: str) -> dict[str, Any] | None:
         elif found["key"]:
             if section is None or found["key"] in section:
                 return None
-            section[found["key"]] = found["word"]
+            section[found["key"]] = found["word"] if found["number"] is None else int(found["number"])
     return document
 
 
@@ -242,6 +299,10 @@ def _line_of(text: str, key: str) -> int | None:
 
 
 def _fault(setting: Setting, value: object) -> str | None:
+    if setting.most is not None:
+        if isinstance(value, bool) or not isinstance(value, int):
+            return f"is {shorten(str(value).lower())}, not a whole number"
+        return None if 1 <= value <= setting.most else f"is {value}, not from 1 to {setting.most}"
     if not isinstance(value, str):
         return f"is {shorten(str(value).lower())} and not a word in quotes"
     shown = shorten(value)

@@ -167,8 +167,9 @@ def _reverse(
             f"{only} in {target.id}", kind="change to", hint=f"`remember-me diff {target.id}` shows it."
         )
     changes = merges(states, redo=redo, only=only, overwrite=overwrite)
-    links = {"redoes" if redo else "undoes": link(target, only)}
-    applied = session.store.apply(changes, session.request("redo" if redo else "undo", **links))
+    name = link(target, only)
+    request = session.request("redo", redoes=name) if redo else session.request("undo", undoes=name)
+    applied = session.store.apply(changes, request)
     return Reversed(target, applied)
 
 

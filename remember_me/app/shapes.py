@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from remember_me.app.edit import Edited
+    from remember_me.app.life import DecayRow
+    from remember_me.app.maintain import Maintenance
+    from remember_me.app.profile import FacetRow
+    from remember_me.app.promotion import PromotionRow
+    from remember_me.app.wiring import View
     from remember_me.model.entry import Entry
     from remember_me.model.revision import Operation, Revision
     from remember_me.notes.merge import Conflict
     from remember_me.notes.problem import Problem
+    from remember_me.store.reader import Reader
     from remember_me.store.store import Applied
 
 Document = dict[str, object]
@@ -22,8 +28,8 @@ ENTRY_KEYS = (
 """The keys of an entry, in their order (DESIGN section 8)."""
 
 
-def entry_document(entry: Entry, actor: str | None) -> Document:
-    """One entry. `actor` is who wrote its present state, where that is known."""
+def entry_document(entry: Entry, actor: str | None, view: View) -> Document:
+    """One entry as it reads now. `actor` is who wrote its present state, where that is known."""
     reinforced_on, sessions = entry.reinforced
     expires = entry.date_field("expires")
     created = entry.created_at or entry.created_on
@@ -35,7 +41,7 @@ def entry_document(entry: Entry, actor: str | None) -> Document:
         "body": entry.body or None,
         "signal": entry.signal,
         "basis": entry.basis,
-        "confidence": entry.confidence,
+        "confidence": view.confidence(entry),
         "impact": entry.impact,
         "scope": entry.scope,
         "status": entry.status.value,
@@ -52,10 +58,10 @@ def entry_document(entry: Entry, actor: str | None) -> Document:
     }
 
 
-def write_document(applied: Applied, actor: str | None) -> Document:
+def write_document(applied: Applied, actor: str | None, view: View) -> Document:
     """A write: the first entry as it now stands (all null where none stands), and its operation (null where nothing
     was changed). `reason` says why it is not committed yet."""
-    return _entry_or_nulls(applied.entries, actor) | {
+    return _entry_or_nulls(applied.entries, actor, view) | {
         "operation": applied.operation.id if applied.changed else None,
         "entries": list(applied.operation.entries),
         "committed": applied.committed,
@@ -64,10 +70,10 @@ def write_document(applied: Applied, actor: str | None) -> Document:
     }
 
 
-def edit_document(edited: Edited) -> Document:
+def edit_document(edited: Edited, view: View) -> Document:
     """A hand edit, in the shape of a write."""
     operation = edited.operation
-    return _entry_or_nulls(edited.entries, edited.actor) | {
+    return _entry_or_nulls(edited.entries, edited.actor, view) | {
         "operation": operation.id if operation else None,
         "entries": list(operation.entries) if operation else [],
         "committed": edited.reason is None,
@@ -76,8 +82,8 @@ def edit_document(edited: Edited) -> Document:
     }
 
 
-def _entry_or_nulls(entries: Sequence[Entry], actor: str | None) -> Document:
-    return entry_document(entries[0], actor) if entries else dict.fromkeys(ENTRY_KEYS)
+def _entry_or_nulls(entries: Sequence[Entry], actor: str | None, view: View) -> Document:
+    return entry_document(entries[0], actor, view) if entries else dict.fromkeys(ENTRY_KEYS)
 
 
 def operation_document(operation: Operation, *, undone: bool) -> Document:
@@ -131,3 +137,59 @@ def setting_document(row: Mapping[str, str | None], applied: Applied | None) -> 
         "committed": applied.committed if applied else None,
         "reason": applied.reason if applied else None,
     }
+
+
+def decay_document(row: DecayRow) -> Document:
+    """A hypothesis and how it reads: `age_days` is null where no date is known."""
+    return _row(row.entry, row.decayed.due, row.decayed.reasons) | {
+        "stored": row.decayed.stored.value,
+        "effective": row.decayed.effective.value,
+        "age_days": row.decayed.age_days,
+    }
+
+
+def promotion_document(row: PromotionRow, view: View) -> Document:
+    """An entry and whether it is due for the long-term note; `obstacles` forbid it."""
+    return _row(row.entry, row.promotion.due, row.promotion.reasons) | {
+        "stored": row.entry.confidence,
+        "effective": view.confidence(row.entry),
+        "obstacles": list(row.promotion.obstacles),
+    }
+
+
+def _row(entry: Entry, due: bool, reasons: Sequence[str]) -> Document:
+    return {
+        "id": entry.id,
+        "stored": None,
+        "effective": None,
+        "due": due,
+        "reasons": list(reasons),
+        "tag": entry.tag.value,
+        "title": entry.title,
+        "note": entry.note,
+        "line": entry.line,
+    }
+
+
+def maintenance_document(found: Maintenance, view: View) -> Document:
+    """What maintenance would do or did; `operation` is null for a preview and where nothing was due."""
+    applied = found.applied
+    return {
+        "merge": [{"id": pair.later.id, "kept": pair.kept.id, "title": pair.later.title} for pair in found.merge],
+        "discard": [decay_document(row) for row in found.discard],
+        "expire": [{"id": e.id, "tier": e.tier.value, "expires": e.field("expires")} for e in found.expire],
+        "promote": [promotion_document(row, view) for row in found.room.promote],
+        "held": [promotion_document(row, view) for row in found.room.held],
+        "long_term_tokens": found.room.tokens,
+        "long_term_limit": found.room.limit,
+        "demote": [{"id": entry.id, "title": entry.title} for entry in found.room.demote],
+        "operation": applied.operation.id if applied else None,
+        "committed": applied.committed if applied else None,
+        "reason": applied.reason if applied else None,
+    }
+
+
+def facet_document(row: FacetRow, reader: Reader, view: View) -> Document:
+    """One facet of the profile."""
+    entries = [entry_document(entry, reader.actor_of(entry.id), view) for entry in row.entries]
+    return {"facet": row.facet.value, "known": row.known, "entries": entries}

@@ -157,6 +157,7 @@ def _outer_repository(path: Path) -> Path | None:
 def demo(around: Surroundings) -> Session:
     """Make a store with sample notes. Raises InvalidInput for a store that is there already."""
     from remember_me.app import capture
+    from remember_me.app.draft import Draft
 
     path = store_path(around)
     if path.is_dir() and is_store(path):
@@ -167,7 +168,7 @@ def demo(around: Surroundings) -> Session:
     session = init(around).session
     for text, options in demo_entries():
         tag = options.pop("tag")
-        capture.add(session, capture.Draft(text, tag, fields=tuple(options.items())))
+        capture.add(session, Draft(text, tag, fields=tuple(options.items())))
     return session
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from remember_me.app import maintain
 from remember_me.app.inventory import Inventory, count
+from remember_me.app.maintain import Maintenance
 from remember_me.app.wiring import Session
 from remember_me.errors import CannotCommit
 from remember_me.store.git import GitFailed
@@ -30,7 +32,9 @@ class Vanished(NamedTuple):
 
 
 class State(NamedTuple):
-    """What `status` says. `waiting` are operations not committed yet, `edited` notes with uncommitted hand edits."""
+    """What `status` says. `waiting` are operations not committed yet, `edited` notes with uncommitted hand edits,
+    `maintenance` what is due where maintenance was not done for too long (else None), `refusals` the writes that a
+    rule refused, by rule, and `set_aside` files of our own that were damaged."""
 
     inventory: Inventory
     waiting: int
@@ -39,21 +43,42 @@ class State(NamedTuple):
     reason: str | None
     hint: str | None
     vanished: tuple[Vanished, ...]
+    maintenance: Maintenance | None
+    refusals: Mapping[str, int]
+    set_aside: tuple[str, ...]
 
     @property
     def needs_someone(self) -> bool:
         """Whether there is something that a person should look at."""
         found = self.inventory
-        return bool(self.reason or self.damaged or self.vanished or found.problems or found.copies)
+        return bool(self.reason or self.damaged or self.vanished or found.problems or found.copies or self.maintenance)
 
 
-def state(session: Session) -> State:
+def state(session: Session, environ: Mapping[str, str]) -> State:
     """The state of the store. Takes no lock and changes nothing."""
     snapshot = session.store.read()
     waiting, damaged, edited = session.store.uncommitted()
     reason, hint = _why_not_committed(session)
     notes = tuple(note.path for note in edited.notes)
-    return State(count(snapshot), waiting, damaged, notes, reason, hint, tuple(_vanished(session, snapshot, edited)))
+    return State(
+        inventory=count(snapshot),
+        waiting=waiting,
+        damaged=damaged,
+        edited=notes,
+        reason=reason,
+        hint=hint,
+        vanished=tuple(_vanished(session, snapshot, edited)),
+        maintenance=_maintenance(session, snapshot, environ),
+        refusals=session.state.refusals(),
+        set_aside=tuple(session.state.set_aside()),
+    )
+
+
+def _maintenance(session: Session, snapshot: Snapshot, environ: Mapping[str, str]) -> Maintenance | None:
+    if session.settings["maintain.auto"].value == "off" or not maintain.is_due(session, snapshot):
+        return None
+    found = maintain.review(session, snapshot, environ)
+    return found if found.anything or found.room.demote else None
 
 
 def _why_not_committed(session: Session) -> tuple[str | None, str | None]:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from remember_me.app.config import Found, home, load_settings
-from remember_me.errors import StoreDamaged
+from remember_me.app.config import Found, home, limits_of, load_settings
+from remember_me.errors import Refused, StoreDamaged
+from remember_me.model.revision import SCRIPT
 from remember_me.notes import layout
+from remember_me.policy.decay import effective_confidence
+from remember_me.policy.limits import Limits
 from remember_me.store.files import Disk
 from remember_me.store.reader import OWN_FOLDER, Reader
 from remember_me.store.shape import Shape
 
 if TYPE_CHECKING:
     from remember_me.app.actor import Channel
+    from remember_me.model.entry import Entry
+    from remember_me.store.state import State
     from remember_me.store.store import Request, Store
 
 ENTRY_ID_CHARACTERS = 6
@@ -35,18 +40,62 @@ class Surroundings(NamedTuple):
 
 
 class Session(NamedTuple):
-    """One command at work on one store: the store, its settings, and the actor."""
+    """One command at work on one store: the store, its settings, and the actor. `client_session` is the agent
+    session (`client/id`) that it runs in, as the environment says, or None."""
 
     store: Store
     settings: Mapping[str, Found]
     actor: str
     created: str | None = None
+    client_session: str | None = None
 
-    def request(self, verb: str, session: str | None = None, **links: str) -> Request:
-        """What the gateway is told about an operation of this command."""
-        from remember_me.store.store import Request
+    @property
+    def limits(self) -> Limits:
+        """The numbers of the rules that are in force in this store."""
+        return limits_of(self.settings)
 
-        return Request(verb, self.actor, session, **links)
+    @property
+    def state(self) -> State:
+        return self.store.state
+
+    def now(self) -> datetime:
+        """The moment of this command, aware."""
+        return self.store.tools.now()
+
+    def today(self) -> date:
+        """The UTC date of this command: what the rules write into fields."""
+        return self.now().astimezone(UTC).date()
+
+    def view(self) -> View:
+        """The store as it reads at the moment of this command."""
+        return View(self.store, self.now(), self.limits)
+
+    def counted(self, refusal: Refused) -> Refused:
+        """`refusal`, for `raise`: each one is counted by its rule, also where no write was tried."""
+        self.state.count_refusal(refusal.rule)
+        return refusal
+
+    def session_name(self, given: str | None = None) -> str:
+        """The session that this command belongs to: as given, else the client's, else one per UTC day."""
+        from remember_me.policy.confirm import terminal_session
+
+        return given or self.client_session or terminal_session(self.today())
+
+    def request(
+        self,
+        verb: str,
+        session: str | None = None,
+        *,
+        undoes: str | None = None,
+        redoes: str | None = None,
+        anyway: bool = False,
+        scope: str | None = None,
+    ) -> Request:
+        """What the gateway is told about an operation of this command. `scope` is that of what it touches."""
+        from remember_me.store.store import Request, Visit
+
+        visit = Visit(self.session_name(session), scope) if self.actor != SCRIPT else None
+        return Request(verb, self.actor, session or self.client_session, undoes, redoes, anyway, visit)
 
     def new_entry_id(self) -> str:
         return self.store.tools.new_id(ENTRY_ID_CHARACTERS)
@@ -63,10 +112,24 @@ def store_path(around: Surroundings) -> Path:
     return Path(os.path.abspath(text))
 
 
-def open_reader(around: Surroundings) -> Reader:
+class View(NamedTuple):
+    """A store as it reads at one moment (aware), by the numbers of its settings."""
+
+    reader: Reader
+    now: datetime
+    limits: Limits
+
+    def confidence(self, entry: Entry) -> str | None:
+        """The effective confidence of a HYPOTHESIS; None for the other tags."""
+        return effective_confidence(entry, self.now, self.limits)
+
+
+def open_view(around: Surroundings) -> View:
     """Open the store for a command that only reads. Raises StoreDamaged where there is none."""
     root = find_store(around)
-    return Reader(root, _shape(load_settings(root, around.environ), around.environ), around.disk)
+    settings = load_settings(root, around.environ)
+    reader = Reader(root, _shape(settings, around.environ), around.disk)
+    return View(reader, around.clock() if around.clock else datetime.now(UTC), limits_of(settings))
 
 
 def open_session(around: Surroundings, *, created: str | None = None) -> Session:
@@ -107,7 +170,7 @@ def refuse_links(root: Path) -> None:
 
 def assemble(root: Path, around: Surroundings, *, created: str | None = None) -> Session:
     """The store at the real path `root`, with everything that writing needs."""
-    from remember_me.app.actor import decide_actor, this_channel
+    from remember_me.app.actor import client_session, decide_actor, this_channel
     from remember_me.notes.clock import zone
     from remember_me.store.git import Git
     from remember_me.store.lock import StoreLock
@@ -126,7 +189,8 @@ def assemble(root: Path, around: Surroundings, *, created: str | None = None) ->
     )
     channel = around.channel or this_channel(around.environ)
     actor = decide_actor(channel, scripts_are_persons=settings["trust.scripts"].value == "person")
-    return Session(Store(root, shape, git, lock, tools), settings, actor, created)
+    visitor = client_session(channel, actor)
+    return Session(Store(root, shape, git, lock, tools), settings, actor, created, visitor)
 
 
 def _shape(settings: Mapping[str, Found], environ: Mapping[str, str]) -> Shape:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 PROGRAM = "remember-me"
 
-PANELS = ("start", "write", "read", "review")
+PANELS = ("start", "write", "read", "life", "review")
 """The groups of `--help`, in their order (DESIGN section 8)."""
 
 
@@ -28,6 +28,7 @@ class Command(NamedTuple):
 START = "remember_me.cli.start"
 WRITE = "remember_me.cli.write"
 READ = "remember_me.cli.read"
+LIFE = "remember_me.cli.life"
 REVIEW = "remember_me.cli.review"
 
 COMMANDS: tuple[Command, ...] = (
@@ -38,13 +39,23 @@ COMMANDS: tuple[Command, ...] = (
     Command("add", "write", WRITE, "add", "Save something worth remembering.", ("remember", "save")),
     Command("edit", "write", WRITE, "edit", "Open an entry in your editor."),
     Command("correct", "write", WRITE, "correct", "Replace the text of an entry; its id stays."),
+    Command("contradict", "write", WRITE, "contradict", "End an entry that turned out wrong; save what holds."),
+    Command("confirm", "write", WRITE, "confirm", "Say that a guess is right."),
+    Command("reinforce", "write", WRITE, "reinforce", "Say that behaviour aligned with an entry again."),
     Command("pin", "write", WRITE, "pin", "Show an entry to agents every time."),
     Command("unpin", "write", WRITE, "unpin", "Take the pin off an entry."),
     Command("enable", "write", WRITE, "enable", "Serve a disabled entry again."),
     Command("disable", "write", WRITE, "disable", "Stop serving an entry, without deleting it."),
+    Command("link", "write", WRITE, "link", "Link an entry to notes or other entries."),
     Command("get", "read", READ, "get", "Show one entry in full.", ("show",)),
     Command("list", "read", READ, "list_entries", "List the entries, one line each."),
+    Command("profile", "read", READ, "profile", "Show how to answer you, by facet."),
     Command("history", "read", READ, "history", "Show every revision of an entry."),
+    Command("promote", "life", LIFE, "promote", "Show what is due for MEMORY.md, or put it there."),
+    Command("demote", "life", LIFE, "demote", "Take an entry out of MEMORY.md, with a reason."),
+    Command("decay", "life", LIFE, "decay", "Show how sure each guess reads now, or on a day."),
+    Command("checkin", "life", LIFE, "checkin", "Ask about one guess, or answer the question."),
+    Command("maintain", "life", LIFE, "maintain", "Show the weekly maintenance, or do it."),
     Command("undo", "review", REVIEW, "undo", "Take back the newest operation, or any by its id."),
     Command("redo", "review", REVIEW, "redo", "Apply again what undo took back."),
     Command("log", "review", REVIEW, "log", "List the operations, newest first."),

@@ -28,7 +28,7 @@ def answered(words: Sequence[str], table: Iterable[Command]) -> bool:
 
             show_list(given)
         case ["add"], [_, *_]:
-            from remember_me.app.capture import Draft
+            from remember_me.app.draft import Draft
             from remember_me.cli.entries import save
 
             save(given, Draft(" ".join(rest[1:])))

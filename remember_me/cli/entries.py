@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from remember_me.cli.options import Globals
@@ -10,32 +12,37 @@ from remember_me.cli.output import (
     answer_json,
     answer_line,
     command,
+    confirmed,
     entry_text,
     list_lines,
     on_terminal,
-    reader_of,
     remark,
     report_write,
+    surroundings,
+    view_of,
     writer_of,
 )
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from remember_me.app.capture import Draft
+    from remember_me.app.draft import Draft
     from remember_me.app.read import Filter
+    from remember_me.app.wiring import Session
     from remember_me.model.entry import Entry
     from remember_me.store.reader import Reader
+    from remember_me.store.store import Applied
 
 
 def show(given: Globals, wanted: str, *, text_alone: bool = False) -> None:
     """Show one entry: as JSON, its words alone, or everything that is known of it."""
-    reader = reader_of(given)
+    view = view_of(given)
+    reader = view.reader
     entry = reader.find(wanted).entry
     if given.json:
         from remember_me.app import shapes
 
-        answer_json(shapes.entry_document(entry, reader.actor_of(entry.id)))
+        answer_json(shapes.entry_document(entry, reader.actor_of(entry.id), view))
     elif text_alone:
         from remember_me.model.text import join_title
 
@@ -44,29 +51,30 @@ def show(given: Globals, wanted: str, *, text_alone: bool = False) -> None:
     elif on_terminal():
         from remember_me.cli.render import wrapped
 
-        wrapped(entry_text(entry, reader.actor_of(entry.id)))
+        wrapped(entry_text(entry, reader.actor_of(entry.id), view))
     else:
-        answer(entry_text(entry, reader.actor_of(entry.id)))
+        answer(entry_text(entry, reader.actor_of(entry.id), view))
 
 
 def show_list(given: Globals, wanted: Filter | None = None, limit: int | None = None) -> None:
     """Show the entries that fit, one line each."""
     from remember_me.app import read
 
-    reader = reader_of(given)
+    view = view_of(given)
+    reader = view.reader
     entries = read.list_entries(reader, wanted or read.Filter())
     shown = entries[:limit]
     if given.json:
         from remember_me.app import shapes
 
-        answer_json([shapes.entry_document(entry, reader.actor_of(entry.id)) for entry in shown])
+        answer_json([shapes.entry_document(entry, reader.actor_of(entry.id), view) for entry in shown])
         return
     if shown and on_terminal():
         from remember_me.cli.render import list_table
 
-        list_table(shown)
+        list_table(shown, view)
     else:
-        for line in list_lines(shown):
+        for line in list_lines(shown, view):
             answer_line(line)
     if not entries:
         remark(given, _why_none(given, reader, wanted))
@@ -90,15 +98,39 @@ def _why_none(given: Globals, reader: Reader, wanted: Filter | None) -> str:
 def save(given: Globals, draft: Draft, file: Path | None = None) -> None:
     """Save a text, or take a file in, as an entry; the store is made on first use."""
     from remember_me.app import capture
+    from remember_me.app.draft import check_draft, check_rules
+    from remember_me.app.wiring import is_store, store_path
 
     if file is None:
-        capture.check_draft(draft)
+        check_draft(draft)
+        if not is_store(store_path(surroundings(given))):
+            check_rules(draft)
     session = writer_of(given, create=True)
-    applied = capture.add(session, draft) if file is None else capture.add_file(session, file, draft)
+
+    def write(anyway: bool) -> Applied:
+        wanted = draft._replace(anyway=anyway)
+        return capture.add(session, wanted) if file is None else capture.add_file(session, file, wanted)
+
+    applied = insisting(given, session, write, anyway=draft.anyway)
     report_write(given, session, applied, "Saved", "is there already")
-    if draft.tag is None and file is None and not given.json and not given.quiet:
+    guessed = draft.tag is None and file is None and applied.operation.verb == "add" and applied.changed
+    if guessed and not given.json and not given.quiet:
         for entry in applied.entries:
             answer_line(f"  {_guess(entry, draft)} · change it: {command(given, f'edit {entry.id}')}")
+
+
+def insisting(given: Globals, session: Session, write: Callable[[bool], Applied], *, anyway: bool) -> Applied:
+    """Do what `write` does; where an exclusion refuses it, a person on a terminal is asked and may insist."""
+    from remember_me.model.revision import PERSON
+    from remember_me.store.gate import Excluded
+
+    try:
+        return write(anyway)
+    except Excluded as excluded:
+        asked = session.actor == PERSON and sys.stdin is not None and sys.stdin.isatty() and not given.yes
+        if not (asked and confirmed(given, f"{excluded} Keep it all the same?")):
+            raise
+        return write(True)
 
 
 def _guess(entry: Entry, draft: Draft) -> str:

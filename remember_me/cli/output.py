@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from remember_me.app.wiring import Session, Surroundings, open_reader, open_session
+from remember_me.app.wiring import Session, Surroundings, View, open_session, open_view
 from remember_me.cli.commands import PROGRAM
 from remember_me.cli.options import Globals
 from remember_me.model.entry import Entry
@@ -19,7 +19,6 @@ from remember_me.notes.clock import render_offset
 if TYPE_CHECKING:
     from remember_me.app.edit import Edited
     from remember_me.model.revision import Operation
-    from remember_me.store.reader import Reader
     from remember_me.store.store import Applied
 
 
@@ -28,9 +27,9 @@ def surroundings(given: Globals) -> Surroundings:
     return Surroundings(dict(os.environ), given.store)
 
 
-def reader_of(given: Globals) -> Reader:
+def view_of(given: Globals) -> View:
     """Open the store for a command that only reads."""
-    return open_reader(surroundings(given))
+    return open_view(surroundings(given))
 
 
 def session_of(given: Globals) -> Session:
@@ -94,32 +93,38 @@ def report_write(given: Globals, session: Session, applied: Applied, done: str, 
 
     `already` is what is said of an entry that was so before: `is pinned already`.
     """
+    done = _DONE.get(applied.operation.verb, done)
     if given.json:
         from remember_me.app import shapes
 
         unchanged = applied.entries and not applied.changed
         actor = session.store.actor_of(applied.entries[0].id) if unchanged else session.actor
-        answer_json(shapes.write_document(applied, actor))
+        answer_json(shapes.write_document(applied, actor, session.view()))
     elif given.quiet:
         for entry in applied.entries:
             answer_line(entry.id)
     else:
         for entry in applied.entries:
             if applied.changed:
-                answer_line(f"{done} {headline(entry)}")
+                ended = done == "Saved" and not entry.live
+                answer_line(f"{'Ended' if ended else done} {headline(entry)}{f' ({entry.status})' if ended else ''}")
                 answer_line(f"  {place(entry)} · take it back: {command(given, 'undo')}")
             else:
                 answer_line(f"Nothing was changed: ^{entry.id} {already}.")
     tell_uncommitted(applied)
 
 
-def report_edit(given: Globals, found: Edited, note: str) -> None:
+_DONE = {"reinforce": "Reinforced", "confirm": "Confirmed"}
+"""What `add` did where the entry was there already."""
+
+
+def report_edit(given: Globals, session: Session, found: Edited, note: str) -> None:
     """Tell what became of a hand edit of `note`: the entries as they stand and how to take it back."""
     operation = found.operation
     if given.json:
         from remember_me.app import shapes
 
-        answer_json(shapes.edit_document(found))
+        answer_json(shapes.edit_document(found, session.view()))
     elif operation is None:
         if found.reason is None:
             remark(given, f"Nothing was changed in {note}.")
@@ -163,9 +168,9 @@ def place(entry: Entry) -> str:
     return f"{entry.note}:{entry.line}"
 
 
-def marks(entry: Entry) -> str:
+def marks(entry: Entry, view: View) -> str:
     """What is special about an entry, as ` (medium, pinned)`, or nothing."""
-    found = [entry.confidence] if entry.confidence else []
+    found = [confidence] if (confidence := view.confidence(entry)) else []
     found += ["pinned"] if entry.pinned else []
     found += [] if entry.live else [entry.status.value]
     return f" ({', '.join(found)})" if found else ""
@@ -184,11 +189,13 @@ def operation_line(operation: Operation) -> str:
     return " ".join(word for word in [*words, f"by {operation.actor}"] if word)
 
 
-def entry_text(entry: Entry, actor: str | None) -> str:
+def entry_text(entry: Entry, actor: str | None, view: View) -> str:
     """A full entry for a person or an agent to read."""
     facts = [entry.status.value, entry.basis, f"impact {entry.impact}"]
     facts += ["pinned"] if entry.pinned else []
-    facts += [f"confidence {entry.confidence}"] if entry.confidence else []
+    confidence = view.confidence(entry)
+    facts += [f"confidence {confidence}"] if confidence else []
+    facts += [f"stored {entry.confidence}"] if confidence != entry.confidence else []
     facts += [f"scope {entry.scope}"] if entry.scope else []
     where = [place(entry)]
     where += [moment(entry.created_at)] if entry.created_at else [str(entry.created_on)] if entry.created_on else []
@@ -201,10 +208,10 @@ def entry_text(entry: Entry, actor: str | None) -> str:
     return "\n".join(lines)
 
 
-def list_lines(entries: Iterable[Entry]) -> Iterator[str]:
+def list_lines(entries: Iterable[Entry], view: View) -> Iterator[str]:
     """The plain lines of `list`: id, tag, title, what is special, and the place."""
     for entry in entries:
-        yield f"{entry.id} {entry.tag} {entry.title}{marks(entry)} — {place(entry)}"
+        yield f"{entry.id} {entry.tag} {entry.title}{marks(entry, view)} — {place(entry)}"
 
 
 def confirmed(given: Globals, question: str) -> bool:

@@ -1,4 +1,4 @@
-"""Commands that read: get, list, history."""
+"""Commands that read: get, list, profile, history."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from remember_me.cli.entries import show, show_list
-from remember_me.cli.output import answer_json, answer_line, command, moment, remark, session_of
+from remember_me.cli.output import answer_json, answer_line, command, list_lines, moment, remark, session_of, view_of
 from remember_me.cli.words import EntryId, Limit, globals_of
 
 
@@ -36,6 +36,25 @@ def list_entries(
 
     wanted = Filter(tuple(tag or ()), scope, status, tier, since, pinned, everything)
     show_list(globals_of(ctx), wanted, limit)
+
+
+def profile(ctx: typer.Context) -> None:
+    """Show how to answer you: what is known of each facet, how well, and what is still unknown."""
+    from remember_me.app import shapes
+    from remember_me.app.profile import profile as profile_of
+
+    given = globals_of(ctx)
+    view = view_of(given)
+    rows = profile_of(view.reader.read().entries())
+    if given.json:
+        answer_json([shapes.facet_document(row, view.reader, view) for row in rows])
+        return
+    for row in rows:
+        answer_line(f"{row.facet}: {row.known}")
+        for line in list_lines(row.entries, view):
+            answer_line(f"  {line}")
+    if not any(row.entries for row in rows):
+        remark(given, f"Say how you like it: {command(given, 'add --facet brevity TEXT')}")
 
 
 def history(ctx: typer.Context, entry: EntryId) -> None:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from remember_me.app.wiring import View
 from remember_me.cli.output import list_lines, marks, place
 from remember_me.model.entry import Entry, Tag
 from remember_me.model.text import visible, visible_line
@@ -19,7 +20,7 @@ _NARROW_COLUMNS = 60
 _LEAST_FOR_TITLE = 12
 
 
-def list_table(entries: Sequence[Entry]) -> None:
+def list_table(entries: Sequence[Entry], view: View) -> None:
     """Print entries as a table that fits the terminal; on a narrow one the place is left out.
 
     No id is ever cut: where one leaves no room for the title, the entries are printed as lines.
@@ -28,7 +29,7 @@ def list_table(entries: Sequence[Entry]) -> None:
     narrow = console.width < _NARROW_COLUMNS
     longest = max(len(entry.id) for entry in entries)
     if console.width < longest + len(f"  {Tag.FACT}  ") + _LEAST_FOR_TITLE:
-        wrapped("\n".join(visible_line(line) for line in list_lines(entries)))
+        wrapped("\n".join(visible_line(line) for line in list_lines(entries, view)))
         return
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("id", no_wrap=True)
@@ -38,10 +39,28 @@ def list_table(entries: Sequence[Entry]) -> None:
         table.add_column("where", overflow="fold", style="dim", max_width=32)
     for entry in entries:
         title = Text(visible_line(entry.title))
-        title.append(marks(entry), style="dim")
+        title.append(marks(entry, view), style="dim")
         tag = entry.tag.value[:4] if narrow else entry.tag.value
         row = [Text(entry.id), Text(tag, style=_TAG_STYLES[entry.tag]), title]
         table.add_row(*row, *([] if narrow else [Text(visible_line(place(entry)))]))
+    console.print(table)
+
+
+def rows_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows under their headers; the first column is an id, the last one takes what room is left.
+
+    On a narrow terminal each row is printed as one line of words that wraps.
+    """
+    console = _console()
+    if console.width < _NARROW_COLUMNS + 10 * (len(headers) - 3):
+        wrapped("\n".join(" · ".join(filter(None, map(visible_line, row))) for row in rows))
+        return
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for number, header in enumerate(headers):
+        last = number == len(headers) - 1
+        table.add_column(header, no_wrap=number == 0, overflow="fold", ratio=1 if last or header == "title" else None)
+    for row in rows:
+        table.add_row(*(Text(visible_line(cell)) for cell in row))
     console.print(table)
 
 

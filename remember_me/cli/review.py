@@ -69,15 +69,18 @@ def _reverse(given: Globals, opened: Session, run: review.Reversal, overwrite: b
         found = run(True)
     operation, applied = found.target, found.applied
     if given.json:
-        answer_json(shapes.write_document(applied, opened.actor) | {"target": operation.id, "verb": operation.verb})
+        answer_json(
+            shapes.write_document(applied, opened.actor, opened.view())
+            | {"target": operation.id, "verb": operation.verb}
+        )
     elif given.quiet:
         answer_line(operation.id)
     else:
-        _tell_reversed(given, found, exact)
+        _tell_reversed(given, opened, found, exact)
     tell_uncommitted(applied)
 
 
-def _tell_reversed(given: Globals, found: review.Reversed, exact: bool) -> None:
+def _tell_reversed(given: Globals, opened: Session, found: review.Reversed, exact: bool) -> None:
     operation, applied = found.target, found.applied
     redone = applied.operation.verb == "redo"
     name = f"{operation.verb} {' '.join(operation.entries)}".rstrip()
@@ -86,7 +89,7 @@ def _tell_reversed(given: Globals, found: review.Reversed, exact: bool) -> None:
         answer_line("  it was so already: no note was changed")
     standing = {entry.id for entry in applied.entries}
     for entry in applied.entries:
-        answer_line(f"  now {headline(entry)}{marks(entry)}")
+        answer_line(f"  now {headline(entry)}{marks(entry, opened.view())}")
     for gone in applied.operation.entries:
         if gone not in standing:
             answer_line(f"  now ^{gone} is in no note")

@@ -16,6 +16,7 @@ from remember_me.app import settings, shapes
 from remember_me.app import start as beginning
 from remember_me.app import status as state_of
 from remember_me.app.inventory import Inventory
+from remember_me.app.maintain import Maintenance
 from remember_me.app.wiring import store_path
 from remember_me.cli.commands import PROGRAM
 from remember_me.cli.options import Globals
@@ -76,14 +77,14 @@ def demo(ctx: typer.Context) -> None:
     root = session.store.root
     entries = list(session.store.read().entries())
     if given.json:
-        documents = [shapes.entry_document(entry, session.actor) for entry in entries]
+        documents = [shapes.entry_document(entry, session.actor, session.view()) for entry in entries]
         answer_json({"store": str(root), "entries": documents})
         return
     if given.quiet:
         answer_line(str(root))
         return
     answer_line(f"A store to play with, in {root}:")
-    for line in list_lines(entries):
+    for line in list_lines(entries, session.view()):
         answer_line(f"  {line}")
     answer_line("Try:")
     one = entries[0].id
@@ -102,7 +103,7 @@ def status(ctx: typer.Context) -> None:
     """Say what the store holds and what needs you."""
     given = globals_of(ctx)
     session = session_of(given)
-    found = state_of.state(session)
+    found = state_of.state(session, dict(os.environ))
     if given.json:
         answer_json(_state_document(str(session.store.root), found))
         return
@@ -132,8 +133,26 @@ def status(ctx: typer.Context) -> None:
         answer_line(f"  bring it back: {command(given, words)}")
     _and_more(len(found.vanished))
     _show_problems(found.inventory)
+    if found.maintenance is not None:
+        answer_line(f"Maintenance is due: {_due_words(found.maintenance)}. See it: {command(given, 'maintain')}")
+    for name in found.set_aside:
+        answer_line(f".remember-me/{name} was damaged and set aside; what could be read of it was taken over.")
+    if found.refusals:
+        counts = ", ".join(f"{number} {rule}" for rule, number in found.refusals.items())
+        answer_line(f"Refused so far: {counts}.")
     if not found.needs_someone:
         answer_line("Nothing needs you.")
+
+
+def _due_words(found: Maintenance) -> str:
+    numbers = {
+        "to merge": found.merge,
+        "to discard": found.discard,
+        "expired": found.expire,
+        "to promote": found.room.promote,
+        "to demote": found.room.demote,
+    }
+    return ", ".join(f"{len(rows)} {what}" for what, rows in numbers.items() if rows)
 
 
 def _state_document(root: str, found: state_of.State) -> dict[str, object]:
@@ -149,6 +168,9 @@ def _state_document(root: str, found: state_of.State) -> dict[str, object]:
         "hint": found.hint,
         "damaged": list(found.damaged),
         "vanished": vanished,
+        "maintenance_due": found.maintenance is not None,
+        "refusals": dict(found.refusals),
+        "set_aside": list(found.set_aside),
     }
 
 
@@ -206,8 +228,14 @@ def config(
         answer_line(str(found[0]["value"]))
     else:
         for setting in found:
-            answer_line(f'{setting["key"]} = "{setting["value"]}"  ({setting["origin"] or "default"})')
+            answer_line(f"{setting['key']} = {_as_written(setting)}  ({setting['origin'] or 'default'})")
         remark(given, f"Settings of the store are in {found[0]['file']}, those of this machine in {found[-1]['file']}.")
+
+
+def _as_written(setting: settings.Row) -> str:
+    """A value as the file has it: words in quotes, numbers without."""
+    value = setting["value"] or ""
+    return value if (setting["default"] or "").isdigit() else f'"{value}"'
 
 
 def _change(given: Globals, key: str, value: str) -> None:

@@ -25,6 +25,10 @@ EntryId = Annotated[str, typer.Argument(metavar="ID", help="An id, ^id, or its u
 
 Limit = Annotated[int | None, typer.Option("--limit", "-n", metavar="N", parser=_number, help="At most so many.")]
 
+SessionName = Annotated[str | None, typer.Option("--session", metavar="NAME", help="The agent session, as client/id.")]
+
+Anyway = Annotated[bool, typer.Option("--anyway", help="Keep it though a rule says no; never a secret.")]
+
 OperationName = Annotated[
     str | None,
     typer.Argument(metavar="[OPERATION]", help="Its id or commit, or their unique beginning; else the newest."),

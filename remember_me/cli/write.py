@@ -1,18 +1,22 @@
-"""Commands that write: add, edit, correct, pin, unpin, enable, disable."""
+"""Commands that write: add, edit, correct, contradict, confirm, reinforce, link, pin, unpin, enable, disable."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remember_me.app import capture
-from remember_me.cli.entries import save
+from remember_me.app import capture, life
+from remember_me.app.draft import Draft, check_text
+from remember_me.cli.entries import insisting, save
 from remember_me.cli.output import report_edit, report_write, writer_of
-from remember_me.cli.words import EntryId, globals_of
+from remember_me.cli.words import Anyway, EntryId, SessionName, globals_of
 from remember_me.errors import InvalidInput, shorten
+
+if TYPE_CHECKING:
+    from remember_me.store.store import Applied
 
 
 def _option(metavar: str, text: str) -> Any:
@@ -41,7 +45,8 @@ def add(
     confidence: Annotated[str | None, _option("WORD", "high, medium or low, of a HYPOTHESIS.")] = None,
     impact: Annotated[str | None, _option("N", "1 cosmetic, 2 workflow, 3 outcome-critical.")] = None,
     scope: Annotated[str | None, _option("KEY", "A project key; everywhere if not given.")] = None,
-    session: Annotated[str | None, _option("NAME", "The agent session, as client/id.")] = None,
+    session: SessionName = None,
+    source: Annotated[str | None, _option("NAME", "The message that says so, as session/message.")] = None,
     evidence: Annotated[list[str] | None, _option("QUOTE", "The user's exact words; may repeat.")] = None,
     facet: Annotated[str | None, _option("WORD", "tone, brevity, workflow, constraint or decision-style.")] = None,
     expires: Annotated[str | None, _option("DATE", "When it ends, as YYYY-MM-DD.")] = None,
@@ -51,10 +56,12 @@ def add(
     supersedes: Annotated[str | None, _option("ID", "The entry that it replaces.")] = None,
     field: Annotated[list[str] | None, _option("KEY=VALUE", "A field of your own; may repeat.")] = None,
     pin: Annotated[bool, typer.Option("--pin", help="Show it to agents every time.")] = False,
+    anyway: Anyway = False,
 ) -> None:
     """Save something worth remembering, in today's note.
 
-    The store is made on first use. Without --tag, tag and signal are guessed from the words.
+    The store is made on first use. Without --tag, tag and signal are guessed from the words. The same statement
+    again reinforces the entry that is there, and confirms a guess.
     """
     named = {
         "description": description, "signal": signal, "basis": basis, "confidence": confidence, "impact": impact,
@@ -66,7 +73,7 @@ def add(
     if file is not None and text:
         raise InvalidInput("A text and --file were both given.", hint="Give one of the two.")
     words = _text(text, needed=file is None and title is None)
-    draft = capture.Draft(words, tag, title, tuple(fields), tuple(evidence or ()), session)
+    draft = Draft(words, tag, title, tuple(fields), tuple(evidence or ()), session, source, anyway)
     save(globals_of(ctx), draft, file)
 
 
@@ -101,19 +108,79 @@ def edit(
     note, line = by_hand.place(opened, entry)
     known = by_hand.prepare(opened)
     open_editor(opened.store.files.target(note), line)
-    report_edit(given, by_hand.take_in(opened, known, entry), note)
+    report_edit(given, opened, by_hand.take_in(opened, known, entry), note)
 
 
 def correct(
     ctx: typer.Context,
     entry: EntryId,
     text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="The new words; - reads them from stdin.")],
+    anyway: Anyway = False,
 ) -> None:
     """Replace the text of an entry. Its id, its fields and its history stay."""
-    words = _text(text, needed=True)
-    capture.check_text(words)
+    given, words = globals_of(ctx), _text(text, needed=True)
+    check_text(words)
+    opened = writer_of(given)
+    applied = insisting(
+        given, opened, lambda insist: capture.correct(opened, entry, words, anyway=insist), anyway=anyway
+    )
+    report_write(given, opened, applied, "Corrected", "has these words already")
+
+
+def contradict(
+    ctx: typer.Context,
+    entry: EntryId,
+    text: Annotated[
+        list[str] | None, typer.Argument(metavar="[TEXT]...", help="What holds instead; - reads it from stdin.")
+    ] = None,
+    tag: Annotated[str | None, _option("TAG", "Of the new statement; that of the old one if not given.")] = None,
+    session: SessionName = None,
+    evidence: Annotated[list[str] | None, _option("QUOTE", "The user's exact words; may repeat.")] = None,
+    anyway: Anyway = False,
+) -> None:
+    """End an entry that turned out wrong, and save what holds instead.
+
+    A long-term entry becomes stale, one of a daily note superseded, a HYPOTHESIS discarded. Without a text nothing
+    takes its place.
+    """
+    given = globals_of(ctx)
+    draft = Draft(_text(text, needed=False), tag, quotes=tuple(evidence or ()), session=session) if text else None
+    opened = writer_of(given)
+
+    def write(insist: bool) -> Applied:
+        return life.contradict(opened, entry, draft._replace(anyway=insist) if draft else None)
+
+    applied = insisting(given, opened, write, anyway=anyway)
+    report_write(given, opened, applied, "Saved" if draft else "Ended", "has ended already")
+
+
+def confirm(
+    ctx: typer.Context,
+    entry: EntryId,
+    as_tag: Annotated[
+        str | None, typer.Option("--as", metavar="TAG", help="Make it a FACT, PREFERENCE or GOAL.")
+    ] = None,
+) -> None:
+    """Say that a guess is right: it decays no more. Its id stays, also under another tag."""
     opened = writer_of(globals_of(ctx))
-    report_write(globals_of(ctx), opened, capture.correct(opened, entry, words), "Corrected", "has these words already")
+    report_write(globals_of(ctx), opened, life.confirm(opened, entry, as_tag), "Confirmed", "is confirmed already")
+
+
+def reinforce(ctx: typer.Context, entry: EntryId, session: SessionName = None) -> None:
+    """Say that behaviour aligned again: a guess starts anew, and gains a level where it is another session."""
+    opened = writer_of(globals_of(ctx))
+    applied = life.reinforce(opened, entry, session)
+    report_write(globals_of(ctx), opened, applied, "Reinforced", "was reinforced in this session already")
+
+
+def link(
+    ctx: typer.Context,
+    entry: EntryId,
+    target: Annotated[list[str], typer.Argument(metavar="TARGET...", help="An id, [[note]] or [[note#^id]].")],
+) -> None:
+    """Link an entry to notes or other entries."""
+    opened = writer_of(globals_of(ctx))
+    report_write(globals_of(ctx), opened, life.link(opened, entry, target), "Linked", "has these links already")
 
 
 def pin(ctx: typer.Context, entry: EntryId) -> None:

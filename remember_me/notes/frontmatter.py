@@ -7,10 +7,12 @@ lines); it never writes a person's file (DESIGN 3.3).
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from remember_me.notes.problem import Problem
-from remember_me.notes.yamlblock import Refused, Value, load_block, unquote
+
+if TYPE_CHECKING:
+    from remember_me.notes.yamlblock import Refused, Value
 
 _OPENING = re.compile(r"---[ \t]*(?:\r?\n|\Z)")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
@@ -206,6 +208,8 @@ def _values(
     scalars = [_scalar(draft) for draft in drafts]
     if None not in scalars and not odd and not any(draft.name_is_odd for draft in drafts):
         return [scalar[0] for scalar in scalars if scalar is not None], None
+    from remember_me.notes.yamlblock import Refused, load_block
+
     loaded = load_block(lines)
     if isinstance(loaded, Refused):
         return [_lenient(d, lines) if s is None else s[0] for d, s in zip(drafts, scalars, strict=True)], loaded
@@ -225,6 +229,8 @@ def _scalar(draft: _Draft) -> tuple[str, int] | None:
     if draft.continued:
         return None
     if raw[:1] in ('"', "'"):
+        from remember_me.notes.yamlblock import unquote  # most front matter is plain and needs none of it
+
         quoted = _QUOTED.match(raw)
         value = unquote(quoted[1]) if quoted is not None else None
         return (value, quoted.end(1)) if quoted is not None and value is not None else None

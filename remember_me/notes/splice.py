@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from remember_me.model.change import Add
-from remember_me.model.entry import FIELD_KEYS, Entry
+from remember_me.model.entry import FIELD_KEYS, Entry, Tag
 from remember_me.model.text import inner_span, split_title
 from remember_me.notes.clock import render_clock
 from remember_me.notes.frontmatter import FrontMatter, parse_front_matter
@@ -23,7 +24,6 @@ from remember_me.notes.grammar import (
 )
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.note import Note, newline_of
-from remember_me.notes.yamlblock import render_value
 
 Values = Sequence[tuple[str, str | None]]
 
@@ -150,31 +150,75 @@ def _give_id(edits: _Edits, item: Item, new_id: str) -> None:
         edits.replace(item.head_end, item.head_end, f" ^{new_id}")
 
 
+class FieldEdit(NamedTuple):
+    """What to change about one entry: fields (None takes one away), lines to add, a tag; `new_id` if it has none."""
+
+    values: Values
+    new_id: str
+    added: Sequence[tuple[str, str]] = ()
+    tag: Tag | None = None
+
+
 def set_fields(note: Note, index: int, values: Values, new_id: str) -> str:
     """Fields of entry `index` written, changed (only the value's characters) or taken away (None)."""
+    return edit_fields(note, {index: FieldEdit(values, new_id)})
+
+
+def edit_fields(note: Note, wanted: Mapping[int, FieldEdit]) -> str:
+    """The note's text with the fields and tags of several entries changed, in one pass."""
     if note.kind is NoteKind.TOPIC:
-        return _set_topic_keys(note, values, new_id)
-    item = note.items[index]
+        edit = wanted[0]
+        tag = [("tag", edit.tag.value)] if edit.tag is not None else []
+        return _set_topic_keys(note, [*edit.values, *tag], edit.new_id, edit.added)
     edits = _Edits(note.text)
-    _give_id(edits, item, new_id)
+    open_end = False
+    for index, edit in wanted.items():
+        open_end |= _edit_item(edits, note, note.items[index], edit)
+    text = edits.result()
+    if open_end and not note.text.endswith("\n"):
+        return text.removesuffix("\n").removesuffix("\r")
+    return text
+
+
+def _edit_item(edits: _Edits, note: Note, item: Item, edit: FieldEdit) -> bool:
+    """Collect the edits of one entry; whether a line at the very end of the note goes away."""
+    if edit.tag is not None and edit.tag is not item.tag:
+        _retag(edits, note, item, edit)
+    else:
+        _give_id(edits, item, edit.new_id)
     added: list[str] = []
     gone: list[FieldLine] = []
-    for key, value in values:
+    for key, value in edit.values:
         lines = item.field_lines(key)
         if value is None:
             gone += [line for line in lines if not line.implied]
-        elif lines and lines[0].value_span != (item.head_end, item.head_end):
+        elif lines and lines[0].value_span != (item.head_end, item.head_end) and not (lines[0].implied and edit.tag):
             _replace_value(edits, lines[0].value_span, value)
         else:
             added.append(_field_text(note, item, key, value))
     for line in gone:
         edits.replace(line.start, line.end, "")
+    bare = any(line.end == item.fields_end for line in gone)
     if added:
-        _insert_lines(edits, note, item, added)
-    text = edits.result()
-    if any(line.end == len(note.text) for line in gone) and not note.text.endswith("\n"):
-        return text.removesuffix("\n").removesuffix("\r")
-    return text
+        _insert_lines(edits, note, item, added, bare=bare)
+    if edit.added:
+        more = [_field_text(note, item, key, value) for key, value in edit.added]
+        _insert_at(edits, note, item.fields_end, more, bare=bare and not added)
+    return any(line.end == len(note.text) for line in gone)
+
+
+def _retag(edits: _Edits, note: Note, item: Item, edit: FieldEdit) -> None:
+    """Another tag in the head; an assumption, which has none, becomes a head of our own form."""
+    assert edit.tag is not None
+    if item.form is Form.ASSUMPTION:
+        marker = note.text[item.start : item.title_span[0]]
+        head = f"{marker}{edit.tag}: {escape_title(item.title)} ^{item.id or edit.new_id}"
+        edits.replace(item.start, item.head_end, head)
+        return
+    end = item.head_end if item.form is Form.SKILL else item.title_span[0]
+    at = note.text.rindex(item.tag, item.start, end)
+    edits.replace(at, at + len(item.tag), edit.tag.value)
+    _give_id(edits, item, edit.new_id)
 
 
 def _replace_value(edits: _Edits, span: tuple[int, int], value: str) -> None:
@@ -193,18 +237,23 @@ def _field_text(note: Note, item: Item, key: str, value: str) -> str:
     return f"{indent}- {key}: {value}"
 
 
-def _insert_lines(edits: _Edits, note: Note, item: Item, lines: Iterable[str]) -> None:
+def _insert_lines(edits: _Edits, note: Note, item: Item, lines: Iterable[str], *, bare: bool) -> None:
     """New field lines in front of the evidence that ends the fields, else behind the last field."""
     at = item.fields_end
     for line in reversed(item.fields):
         if line.key != "evidence" or line.implied:
             break
         at = line.start
+    _insert_at(edits, note, at, lines, bare=bare)
+
+
+def _insert_at(edits: _Edits, note: Note, at: int, lines: Iterable[str], *, bare: bool) -> None:
+    """Whole lines at `at`; `bare` says that the line above goes away, so that a last one needs no line end there."""
     newline = note.newline
     if _ends_line(note.text, at):
         edits.replace(at, at, "".join(line + newline for line in lines))
     else:
-        edits.replace(at, at, line_break(note.text, newline) + newline.join(lines))
+        edits.replace(at, at, ("" if bare else line_break(note.text, newline)) + newline.join(lines))
 
 
 def _front(note: Note) -> FrontMatter:
@@ -238,7 +287,8 @@ def _with_body(text: str, body: str, newline: str) -> str:
     return lead + words + newline if body else text
 
 
-def _set_topic_keys(note: Note, values: Values, new_id: str) -> str:
+def _set_topic_keys(note: Note, values: Values, new_id: str, more: Sequence[tuple[str, str]] = ()) -> str:
+    """Keys of the front matter written, changed or taken away; of `more` only those that are not there yet."""
     front = _front(note)
     edits = _Edits(note.text)
     added: list[str] = []
@@ -250,13 +300,14 @@ def _set_topic_keys(note: Note, values: Values, new_id: str) -> str:
         if name in front.repeated:
             raise CannotSplice(f"{name} stands twice in its front matter")
         if key is None:
-            added += [] if value is None else [f"{name}: {render_value(name, value)}"]
+            added += [] if value is None else _topic_lines([(name, value)])
         elif key.value_span is None:
             raise CannotSplice(f"the value of {name} in its front matter is more than one plain line")
         elif value is None:
             edits.replace(key.start, _line_end(note.text, key.end), "")
         else:
-            _replace_value(edits, key.value_span, render_value(name, value))
+            _replace_value(edits, key.value_span, _topic_value(name, value))
+    added += _topic_lines((name, value) for name, value in more if front.key(name) is None)
     if added:
         edits.replace(front.closing, front.closing, "".join(line + note.newline for line in added))
     return edits.result()
@@ -274,7 +325,13 @@ def render_topic_note(change: Add, newline: str = "\n") -> str:
 
 
 def _topic_lines(values: Iterable[tuple[str, str]]) -> list[str]:
-    return [f"{key}: {render_value(key, value)}" for key, value in values]
+    return [f"{key}: {_topic_value(key, value)}" for key, value in values]
+
+
+def _topic_value(key: str, value: str) -> str:
+    from remember_me.notes.yamlblock import render_value  # entries in lists are written without
+
+    return render_value(key, value)
 
 
 def _topic_values(change: Add) -> list[tuple[str, str]]:

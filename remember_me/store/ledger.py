@@ -16,6 +16,7 @@ from remember_me.notes import layout
 from remember_me.notes.clock import render_offset
 from remember_me.notes.merge import merge
 from remember_me.notes.note import content_hash, encode
+from remember_me.policy.duplicates import digests_of
 from remember_me.store.files import Disk, NoteFiles, Replacement
 from remember_me.store.git import FileChange, Git, GitFailed, GitProblem, Head, blob_id
 from remember_me.store.manifest import RACY_NS, Manifest, Row, all_ids, ids_in, load_manifest
@@ -115,7 +116,9 @@ class Ledger:
         for path, blob in blobs.items():
             row = old.rows.get(path)
             rows[path] = (
-                row if row is not None and row.blob == blob else Row((0, 0, 0, 0), blob, row.ids if row else "")
+                row
+                if row is not None and row.blob == blob
+                else Row((0, 0, 0, 0), blob, *(row[2:] if row else ("", "")))
             )
         actors = self._actors_since(head, old)
         self.manifest = Manifest(head.commit, rows, old.staging_behind, old.looked_ns, actors)
@@ -274,7 +277,13 @@ class Ledger:
         row = self.manifest.rows.get(path)
         if stat is not None:
             self._dirty |= row is None or row.stat != stat or self.began_ns - RACY_NS > max(stat[1:3])
-            self.manifest.rows[path] = Row(stat, blob, ids_in(data))
+            self.manifest.rows[path] = Row(stat, blob, ids_in(data), self._texts_in(path, data))
+
+    def _texts_in(self, path: str, data: bytes) -> str:
+        """The digests of what the entries of a note say."""
+        if not layout.is_note_path(path, self.shape.notes_dir):
+            return ""
+        return "".join(found for entry in self.shape.parse(path, data).entries for found in digests_of(entry))
 
     # Commits
 
@@ -288,7 +297,10 @@ class Ledger:
                 self.manifest.rows.pop(note.path, None)
             elif layout.is_tracked_path(note.path, self.shape.notes_dir):
                 self.manifest.rows[note.path] = Row(
-                    self.files.stat(note.path) or (0, 0, 0, 0), self._blob(note.after), ids_in(note.after)
+                    self.files.stat(note.path) or (0, 0, 0, 0),
+                    self._blob(note.after),
+                    ids_in(note.after),
+                    self._texts_in(note.path, note.after),
                 )
         self._dirty = True
 

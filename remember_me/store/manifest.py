@@ -17,7 +17,7 @@ from remember_me.model.entry import ID_PATTERN
 from remember_me.store.files import Disk, read_regular, write_private
 from remember_me.store.listing import Stat
 
-VERSION = 5
+VERSION = 6
 RACY_NS = 50_000_000
 """A note that changed this close to when we looked is read again: a later change may leave the same time stamp."""
 
@@ -28,11 +28,13 @@ _WORDS = re.compile(rb"(?<![0-9A-Za-z])" + ID_PATTERN.encode() + rb"(?![0-9A-Za-
 
 
 class Row(NamedTuple):
-    """One note: its stat, the blob id of its bytes, and the real ids that stand in it, joined by spaces."""
+    """One note: its stat, the blob id of its bytes, the real ids that stand in it, joined by spaces, and the digests
+    of what its entries say (eight hex digits each, one behind the other)."""
 
     stat: Stat
     blob: str
     ids: str
+    texts: str = ""
 
 
 class Manifest:
@@ -81,6 +83,10 @@ class Manifest:
         needle = " " + prefix
         return [path for path, row in self.rows.items() if needle in " " + row.ids]
 
+    def saying(self, text_digest: str) -> list[str]:
+        """The notes in which an entry may have that digest."""
+        return [path for path, row in self.rows.items() if text_digest in row.texts]
+
     def save(self, path: Path, disk: Disk) -> None:
         document = {
             "version": VERSION,
@@ -92,6 +98,7 @@ class Manifest:
             "stats": list(zip(*(row.stat for row in self.rows.values()), strict=True)),
             "blobs": [row.blob for row in self.rows.values()],
             "ids": [row.ids for row in self.rows.values()],
+            "texts": [row.texts for row in self.rows.values()],
         }
         data = json.dumps(document, separators=(",", ":")).encode()
         write_private(path, b"%08x\n%b" % (zlib.crc32(data), data), disk, sync=False)
@@ -117,7 +124,7 @@ def load_manifest(path: Path) -> Manifest:
             return Manifest()
         # In columns, so that ten thousand notes are put together without a step of Python for each.
         stats = zip(*document["stats"], strict=True)
-        columns = zip(stats, document["blobs"], document["ids"], strict=True)
+        columns = zip(stats, document["blobs"], document["ids"], document["texts"], strict=True)
         rows = dict(zip(document["notes"], map(Row._make, columns), strict=True))
         return Manifest(
             document["commit"],

@@ -8,7 +8,7 @@ from remember_me.errors import RememberMeError
 from remember_me.notes import layout
 from remember_me.notes.note import content_hash
 from remember_me.store.manifest import Manifest, load_manifest
-from remember_me.store.plan import Plan
+from remember_me.store.plan import Plan, Sources
 from remember_me.store.spool import Captured, Journalled, Spool
 
 if TYPE_CHECKING:
@@ -50,12 +50,8 @@ def _add_journalled(reader: Reader, record: Journalled, manifest: Manifest, foun
 
 def _add_captured(reader: Reader, record: Captured, found: dict[str, bytes | None]) -> None:
     """A capture that could not be written into its note is left out: `status` counts it."""
-    plan = Plan(
-        reader.shape,
-        lambda path: found[path] if path in found else reader.files.read(path),
-        reader.find,
-        reader.shape.timezone,
-    )
+    sources = Sources(lambda path: found[path] if path in found else reader.files.read(path), lambda ids: [])
+    plan = Plan(reader.shape, sources, reader.shape.timezone)
     try:
         plan.run([record.change])
     except RememberMeError:

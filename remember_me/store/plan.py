@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import NamedTuple
 
 from remember_me.errors import EditConflict, InvalidInput, StoreDamaged
-from remember_me.model.change import Add, Change, Correct, Merge, SetFields
+from remember_me.model.change import Add, Change, Correct, Demote, Merge, Promote, Revise, Revised, SetFields
+from remember_me.model.entry import Entry, parse_evidence
+from remember_me.model.text import join_title
 from remember_me.notes import layout, splice
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.merge import Conflict, merge
 from remember_me.notes.note import Note, encode
+from remember_me.policy.duplicates import Statement, find_duplicate
+from remember_me.store import gate, moves
 from remember_me.store.listing import NOTE_LIMIT_BYTES
 from remember_me.store.shape import Shape
-from remember_me.store.snapshot import Occurrence
+from remember_me.store.snapshot import Occurrence, Snapshot, by_path
 
 MAX_NAME_TRIES = 1000
 
@@ -31,42 +38,54 @@ class UndoConflict(EditConflict):
         )
 
 
+class Sources(NamedTuple):
+    """Where a plan reads: `load` gives the bytes of a note as they stand (None: no such file), `locate` the notes
+    that may hold one of some ids, `same` those that may hold an entry that says the same as a new one."""
+
+    load: Callable[[str], bytes | None]
+    locate: Callable[[Iterable[str]], list[str]]
+    same: Callable[[Add], list[str]] = lambda change: []
+
+
 class Plan:
-    """Collects the new bytes of the notes that an operation touches.
+    """Collects the new bytes of the notes that an operation touches. `verb` is what it turned out to be, or None."""
 
-    `load` gives the bytes of a note as they stand (None: no such file); `find` gives the occurrence of an id.
-    """
-
-    def __init__(
-        self,
-        shape: Shape,
-        load: Callable[[str], bytes | None],
-        find: Callable[[str], Occurrence],
-        zone_name: str | None,
-    ) -> None:
+    def __init__(self, shape: Shape, sources: Sources, zone_name: str | None) -> None:
         self.shape = shape
-        self.load = load
-        self.find = find
+        self.sources = sources
         self.zone_name = zone_name
+        self.verb: str | None = None
         self.before: dict[str, bytes | None] = {}
         self.after: dict[str, bytes | None] = {}
         self.entries: dict[str, None] = {}
         self.conflicts: list[Conflict] = []
+        self._parsed: dict[str, tuple[bytes, Note]] = {}
 
     def run(self, changes: Sequence[Change]) -> None:
-        """Plan `changes` one behind the other."""
-        for change in changes:
-            match change:
-                case Add():
-                    self._add(change)
-                case Correct():
-                    self._correct(change)
-                case SetFields():
-                    self._set_fields(change)
-                case Merge():
-                    self._merge(change)
+        """Plan `changes` one behind the other; those of fields alone go over each note once."""
+        for kind, group in groupby(changes, key=lambda change: isinstance(change, (SetFields, Revise))):
+            if kind:
+                self._edit_fields([change for change in group if isinstance(change, (SetFields, Revise))])
+            else:
+                for change in group:
+                    self._run_one(change)
         if self.conflicts:
             raise UndoConflict(tuple(self.conflicts))
+
+    def _run_one(self, change: Change) -> None:
+        match change:
+            case Add():
+                self._add(change)
+            case Correct():
+                self._correct(change)
+            case Promote():
+                moves.promote(self, dict(change.ids), self.sources.locate([given for given, _ in change.ids]))
+            case Demote():
+                moves.demote(self, change)
+            case Merge():
+                self._merge(change)
+            case SetFields() | Revise():
+                self._edit_fields([change])
 
     @property
     def touched(self) -> list[str]:
@@ -76,14 +95,20 @@ class Plan:
     def note(self, path: str) -> Note | None:
         """The note as planned so far."""
         data = self._data(path)
-        return None if data is None else self.shape.parse(path, data)
+        if data is None:
+            return None
+        known = self._parsed.get(path)
+        if known is None or known[0] is not data:
+            known = self._parsed[path] = (data, self.shape.parse(path, data))
+        return known[1]
 
     def _data(self, path: str) -> bytes | None:
         if path not in self.after:
-            self.before[path] = self.after[path] = self.load(path)
+            self.before[path] = self.after[path] = self.sources.load(path)
         return self.after[path]
 
-    def _put(self, path: str, text: str) -> Note:
+    def put(self, path: str, text: str) -> Note:
+        """Plan `text` for the note. Raises InvalidInput where that is too large."""
         data = encode(text)
         if len(data) > max(NOTE_LIMIT_BYTES, len(self._data(path) or b"")):
             raise InvalidInput(
@@ -91,12 +116,23 @@ class Plan:
                 hint="Keep a text of that size as a file outside of the notes.",
             )
         self.after[path] = data
-        return self.shape.parse(path, data)
+        note = self.shape.parse(path, data)
+        self._parsed[path] = (data, note)
+        return note
 
     def _add(self, change: Add) -> None:
         if change.topic is not None:
             self._add_topic(change, change.topic)
             return
+        if change.again is not None and (found := self._same(change)) is not None:
+            self._revise(found, change.again, change.id)
+            return
+        path = self.append(change)
+        if change.promote:
+            moves.promote(self, {change.id: change.id}, [path])
+
+    def append(self, change: Add) -> str:
+        """Plan a new entry at the end of its daily note; the note's path. Raises StoreDamaged."""
         path = self.shape.note_path(layout.daily_name(change.at.date()))
         note = self.note(path)
         if note is None:
@@ -106,7 +142,15 @@ class Plan:
                 f"{path} holds NUL bytes, so nothing can be added to it.",
                 hint="Save it again as UTF-8 in your editor.",
             )
-        self._check(self._put(path, splice.append_entry(note, change)), change)
+        self._check(self.put(path, splice.append_entry(note, change)), change)
+        return path
+
+    def _same(self, change: Add) -> Occurrence | None:
+        """The entry that says the same as a new one would."""
+        statement = statement_of(change)
+        notes = self._notes(self.sources.same(change))
+        found = find_duplicate((entry for note in notes for entry in note.entries), statement)
+        return None if found is None else self._occurrence(found.id)
 
     def _add_topic(self, change: Add, name: str) -> None:
         path = self._free_name(name)
@@ -119,7 +163,7 @@ class Plan:
                 raise InvalidInput(
                     f"{name} cannot become a topic note: {error}.", hint="Mend the front matter first."
                 ) from None
-        note = self._put(path, text)
+        note = self.put(path, text)
         if note.kind is not NoteKind.TOPIC or note.entries[0].id != change.id:
             raise InvalidInput(
                 f"{name} has an id or a tag of its own in its front matter, which is none of ours.",
@@ -145,39 +189,84 @@ class Plan:
             )
         self.entries[change.id] = None
 
-    def _occurrence(self, entry_id: str) -> tuple[Note, int]:
-        """The occurrence to change, in its note as planned so far."""
-        found = self.find(entry_id)
-        note = self.note(found.note.path)
-        if note is None:
-            return found.note, found.number
-        for index, entry in enumerate(note.entries):
-            if entry.id == found.entry.id and (index == found.number or len(note.entries) != len(found.note.entries)):
-                return note, index
-        return note, found.number
+    def _notes(self, paths: Iterable[str]) -> list[Note]:
+        return [note for path in paths if (note := self.note(path)) is not None]
+
+    def _occurrence(self, entry_id: str) -> Occurrence:
+        """The occurrence to change, in its note as planned so far. Raises EntryNotFound."""
+        return Snapshot(by_path(self._notes(self.sources.locate([entry_id])))).find(entry_id)
 
     def _correct(self, change: Correct) -> None:
         note, index = self._occurrence(change.id)
-        with _Splicing(note.path):
+        with self.splicing(note.path):
             text = splice.correct(note, index, change.title, change.body, change.new_id)
         self._changed(note, index, text, change.new_id, (change.title, change.body))
 
-    def _set_fields(self, change: SetFields) -> None:
-        note, index = self._occurrence(change.id)
-        with _Splicing(note.path):
-            text = splice.set_fields(note, index, change.values, change.new_id)
-        words = note.entries[index].title, note.entries[index].body
-        self._changed(note, index, text, change.new_id, words)
+    def _edit_fields(self, changes: Sequence[SetFields | Revise]) -> None:
+        """Fields of several entries, each note in one pass where no rule depends on what is planned here."""
+        if len(changes) == 1 or any(isinstance(change, Revise) for change in changes):
+            for change in changes:
+                rule = change.rule if isinstance(change, Revise) else _as_rule(change)
+                self._revise(self._occurrence(change.id), rule, change.new_id)
+            return
+        served = Snapshot(by_path(self._notes(self.sources.locate([change.id for change in changes])))).served()
+        by_note: dict[str, dict[int, splice.FieldEdit]] = {}
+        for change in changes:
+            note, index = served.get(change.id) or self._occurrence(change.id)
+            assert isinstance(change, SetFields)
+            by_note.setdefault(note.path, {})[index] = splice.FieldEdit(change.values, change.new_id)
+        for path, edits in by_note.items():
+            old = self.note(path)
+            assert old is not None
+            with self.splicing(path):
+                text = splice.edit_fields(old, edits)
+            written = self.put(path, text)
+            for index, edit in edits.items():
+                self._check_words(old, written, index, edit.new_id, (old.entries[index].title, old.entries[index].body))
+
+    def _revise(self, found: Occurrence, rule: Callable[[Entry], Revised], new_id: str) -> None:
+        """Let the rule decide about the entry as it is planned so far."""
+        note, index = found
+        entry = note.entries[index]
+        revised = rule(entry)
+        gate.check_revised(revised)
+        self.verb = revised.verb or self.verb
+        if not (revised.values or revised.added or revised.tag):
+            self.entries[entry.id] = None
+            return
+        with self.splicing(note.path):
+            edit = splice.FieldEdit(revised.values, new_id, revised.added, revised.tag)
+            text = splice.edit_fields(note, {index: edit})
+        self._changed(note, index, text, new_id, (entry.title, entry.body))
 
     def _changed(self, note: Note, index: int, text: str, new_id: str, words: tuple[str, str]) -> None:
+        self._check_words(note, self.put(note.path, text), index, new_id, words)
+
+    def _check_words(self, before: Note, after: Note, index: int, new_id: str, words: tuple[str, str]) -> None:
         """Nothing is acknowledged that does not read back: the same entry, with these words."""
-        old = note.entries[index]
-        written = self._put(note.path, text)
+        old = before.entries[index]
         wanted = new_id if old.provisional else old.id
-        new = written.entries[index] if len(written.entries) == len(note.entries) else None
+        new = after.entries[index] if len(after.entries) == len(before.entries) else None
         if new is None or new.id != wanted or (new.title, new.body) != words:
-            raise StoreDamaged(f"The change would not read back from {note.path}.", hint="Edit the note by hand.")
+            raise self.unreadable(after.path)
         self.entries[wanted] = None
+
+    @staticmethod
+    def unreadable(path: str) -> StoreDamaged:
+        """The error for a change that would not read back."""
+        return StoreDamaged(f"The change would not read back from {path}.", hint="Edit the note by hand.")
+
+    @staticmethod
+    @contextmanager
+    def splicing(path: str) -> Iterator[None]:
+        """Turns a note's refusal to be spliced into the documented error."""
+        try:
+            yield
+        except splice.CannotSplice as error:
+            raise EditConflict(
+                f"{path} was left as it is: {error}.",
+                hint="Mend the note with `remember-me edit`, then run the command again.",
+            ) from None
 
     def _merge(self, change: Merge) -> None:
         path = change.note
@@ -216,21 +305,18 @@ class Plan:
             self.entries[entry_id] = None
 
 
-class _Splicing:
-    """Turns a note's refusal to be spliced into the documented error."""
+def _as_rule(change: SetFields) -> Callable[[Entry], Revised]:
+    return lambda entry: Revised(change.values)
 
-    def __init__(self, path: str) -> None:
-        self.path = path
 
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, splice.CannotSplice):
-            raise EditConflict(
-                f"{self.path} was left as it is: {error}.",
-                hint="Mend the note with `remember-me edit`, then run the command again.",
-            ) from None
+def statement_of(change: Add) -> Statement:
+    """What a new entry says, to be compared with what stands already."""
+    fields = dict(change.fields)
+    evidence = [parse_evidence(value) for key, value in change.fields if key == "evidence"]
+    source = next((found.source.partition(",")[0] for found in evidence if found.source), None)
+    return Statement(
+        join_title(change.title, change.body), change.tag, fields.get("scope"), confirms=change.confirms, source=source
+    )
 
 
 def changed_entries(shape: Shape, path: str, before: bytes | None, after: bytes | None) -> dict[str, str]:

@@ -98,6 +98,10 @@ class Reader:
 
         return overlay(self)
 
+    def waiting(self) -> Overlay:
+        """The bytes that notes will have when the spool is drained, where they do not have them yet."""
+        return self._overlay()
+
     def _waits(self) -> bool:
         """Whether there is anything in the spool."""
         try:

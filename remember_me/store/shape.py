@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from remember_me.notes.note import Note, encode, parse_note
+
+_KEPT_NOTES = 512
+
+
+@lru_cache(maxsize=_KEPT_NOTES)
+def _parsed(path: str, data: bytes, notes_dir: str, timezone: str | None) -> Note:
+    """One command reads a note for its plan, to check what was written, and for the manifest."""
+    return parse_note(path, data, notes_dir=notes_dir, timezone=timezone)
 
 
 class Shape(NamedTuple):
@@ -19,7 +28,7 @@ class Shape(NamedTuple):
 
     def parse(self, path: str, data: bytes) -> Note:
         """Read one file of the store."""
-        return parse_note(path, data, notes_dir=self.notes_dir, timezone=self.timezone)
+        return _parsed(path, data, self.notes_dir, self.timezone)
 
     def with_line_ends(self, note: Note, newline: str) -> Note:
         """The note with those line ends, so that what a merge takes from it fits into one that has them."""

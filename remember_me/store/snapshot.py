@@ -61,6 +61,10 @@ class Snapshot(NamedTuple):
 
     def entries(self) -> Iterator[Entry]:
         """Each id once, by the occurrence to serve, in the order of the notes."""
+        return (occurrence.entry for occurrence in self.served().values())
+
+    def served(self) -> dict[str, Occurrence]:
+        """Each id with the occurrence to serve."""
         best: dict[str, Occurrence] = {}
         for note in self.notes.values():
             for index, entry in enumerate(note.entries):
@@ -68,7 +72,7 @@ class Snapshot(NamedTuple):
                 standing = best.get(entry.id)
                 if standing is None or _precedence(mine) > _precedence(standing):
                     best[entry.id] = mine
-        return (occurrence.entry for occurrence in best.values())
+        return best
 
     def passages(self) -> Iterator[Passage]:
         """All prose, note by note."""

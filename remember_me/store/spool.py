@@ -119,6 +119,7 @@ class Spool:
                 "at": change.at.isoformat(),
                 "topic": change.topic,
                 "document": change.document,
+                "promote": change.promote,
             },
         }
         self._write(record.name, document)
@@ -256,4 +257,5 @@ def _load_add(document: dict[str, object]) -> Add:
         at=datetime.fromisoformat(str(document["at"])),
         topic=document["topic"],  # type: ignore[arg-type]
         document=document["document"],  # type: ignore[arg-type]
+        promote=bool(document.get("promote", False)),
     )

@@ -6,25 +6,29 @@ started, commit hand edits, plan, journal, write, commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from remember_me.errors import RememberMeError, StoreDamaged, WriteFailed
+from remember_me.errors import Refused, RememberMeError, StoreDamaged, WriteFailed
 from remember_me.model.change import Add, Change
-from remember_me.model.entry import Entry
+from remember_me.model.entry import Entry, is_id
 from remember_me.model.revision import EDITOR, Operation
+from remember_me.model.text import join_title
 from remember_me.notes.note import content_hash
+from remember_me.policy.duplicates import digest
+from remember_me.store import gate
 from remember_me.store.files import Disk, HalfWritten, Raced, Replacement, write_failed, write_private
 from remember_me.store.git import Git, GitFailed
 from remember_me.store.ledger import HandEdits, Ledger
 from remember_me.store.listing import reason_of
 from remember_me.store.lock import StoreLock
-from remember_me.store.plan import Plan
+from remember_me.store.plan import Plan, Sources
 from remember_me.store.reader import OWN_FOLDER, Reader
 from remember_me.store.shape import Shape
 from remember_me.store.spool import Captured, Journalled, NoteBytes, Spool
+from remember_me.store.state import STATE_NAME, State
 
 LOCK_WAIT_SECONDS = 2.0
 OPERATION_ID_CHARACTERS = 8
@@ -49,14 +53,24 @@ class Applied(NamedTuple):
     changed: bool = True
 
 
+class Visit(NamedTuple):
+    """An interactive session that an operation belongs to, and the scope of what it touches, if that has one."""
+
+    session: str
+    scope: str | None = None
+
+
 class Request(NamedTuple):
-    """Who asks for an operation, and what it is called."""
+    """Who asks for an operation, and what it is called. `anyway` overrules the exclusions, never the secrets.
+    `visit` is logged: the rules count sessions."""
 
     verb: str
     actor: str
     session: str | None = None
     undoes: str | None = None
     redoes: str | None = None
+    anyway: bool = False
+    visit: Visit | None = None
 
 
 class Tools(NamedTuple):
@@ -86,6 +100,7 @@ class Store(Reader):
         self.tools = tools
         self.spool = Spool(self.spool_folder, tools.disk)
         self.ledger = self._new_ledger()
+        self.state = State(self.own_folder / STATE_NAME)
 
     def _new_ledger(self) -> Ledger:
         return Ledger(self.manifest_path, self.git, self.files, self.spool, self.shape, self.tools.disk)
@@ -95,8 +110,20 @@ class Store(Reader):
     def apply(self, changes: Sequence[Change], request: Request, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Applied:
         """Apply `changes` as one operation. Raises the documented errors; then nothing was changed.
 
-        A single Add that cannot have the lock in `wait_seconds` goes to the spool and counts as done.
+        A single Add that cannot have the lock in `wait_seconds` goes to the spool and counts as done. What a rule
+        refuses is counted (`State.refusals`).
         """
+        try:
+            gate.check(changes, actor=request.actor, anyway=request.anyway)
+            applied = self._apply(changes, request, wait_seconds)
+        except Refused as refusal:
+            self.state.count_refusal(refusal.rule)
+            raise
+        if request.visit is not None:
+            self.state.note_session(*request.visit, self.tools.now())
+        return applied
+
+    def _apply(self, changes: Sequence[Change], request: Request, wait_seconds: float) -> Applied:
         if self._take_lock(wait_seconds):
             try:
                 return self._apply_locked(changes, request)
@@ -169,7 +196,8 @@ class Store(Reader):
             except RememberMeError:
                 self._commit_waiting()
                 raise
-            operation = self._operation(request, tuple(plan.entries))._replace(id=operation_id)
+            verb = plan.verb or request.verb
+            operation = self._operation(request, tuple(plan.entries))._replace(id=operation_id, verb=verb)
             if not plan.touched and not (request.undoes or request.redoes):
                 return self._applied(operation, plan, *self._commit_waiting())
             try:
@@ -186,9 +214,21 @@ class Store(Reader):
     def _plan(self, changes: Sequence[Change]) -> Plan:
         taken = self.ledger.taken_ids()
         fresh = [self._with_free_id(change, taken) for change in changes]
-        plan = Plan(self.shape, self.files.read, self.find, self.tools.zone_name)
+        plan = Plan(self.shape, Sources(self.files.read, self._locate, self._same), self.tools.zone_name)
         plan.run(fresh)
         return plan
+
+    def _locate(self, ids: Iterable[str]) -> list[str]:
+        """The notes that hold one of the ids, by what is accounted for; all of them for a provisional one."""
+        wanted = set(ids)
+        rows = self.ledger.manifest.rows
+        if any(not is_id(entry_id) for entry_id in wanted):
+            return list(rows)
+        return [path for path, row in rows.items() if not wanted.isdisjoint(row.ids.split())]
+
+    def _same(self, change: Add) -> list[str]:
+        """The notes in which an entry may say what the new one says."""
+        return self.ledger.manifest.saying(digest(join_title(change.title, change.body)))
 
     def _with_free_id(self, change: Change, taken: set[str]) -> Change:
         if not isinstance(change, Add) or change.id not in taken:
@@ -235,12 +275,15 @@ class Store(Reader):
         self.files.apply([Replacement(note.path, note.after, note.before) for note in record.notes])
 
     def _applied(self, operation: Operation, plan: Plan, reason: str | None, hint: str | None) -> Applied:
-        entries: list[Entry] = []
-        for entry_id in operation.entries:
-            found = [e for path in plan.after if (note := plan.note(path)) for e in note.entries if e.id == entry_id]
-            entries += sorted(found, key=lambda entry: entry.live, reverse=True)[:1]
+        wanted = dict.fromkeys(operation.entries)
+        standing: dict[str, Entry] = {}
+        for note in (note for path in plan.after if (note := plan.note(path)) is not None):
+            for entry in note.entries:
+                if entry.id in wanted and (entry.id not in standing or (entry.live and not standing[entry.id].live)):
+                    standing[entry.id] = entry
+        entries = tuple(standing[entry_id] for entry_id in wanted if entry_id in standing)
         changed = bool(plan.touched)
-        return Applied(operation, tuple(entries), reason is None, reason, hint, changed=changed)
+        return Applied(operation, entries, reason is None, reason, hint, changed=changed)
 
     # Catching up: what a crash left, what waits, what a hand changed
 
@@ -288,6 +331,7 @@ class Store(Reader):
             self.spool.finished(waiting)
             return
         try:
+            gate.check([waiting.change], actor=waiting.operation.actor, anyway=True)
             plan = self._plan([waiting.change])
             self._write(plan, waiting.operation._replace(entries=tuple(plan.entries)))
         except HalfWritten:

@@ -15,6 +15,8 @@ from remember_me.store.history import FOREIGN_VERB, NoteState
 
 INIT_VERB = "init"
 UNDO_VERB, REDO_VERB = "undo", "redo"
+ASK_VERB = "ask"
+"""A check-in that only wrote down that it asked: nobody means that by `undo` alone."""
 
 
 def with_state(newest_first: Iterable[Operation], entry: str | None = None) -> Iterator[tuple[Operation, bool]]:
@@ -33,9 +35,13 @@ def with_state(newest_first: Iterable[Operation], entry: str | None = None) -> I
 def next_to_undo(newest_first: Iterable[Operation]) -> Operation:
     """The newest operation that is not an editor's, an undo, a redo or undone. Raises EntryNotFound."""
     for operation, undone in with_state(newest_first):
-        if _is_ours(operation) and not undone and not (operation.undoes or operation.redoes):
+        if _is_ours(operation) and not undone and not (operation.undoes or operation.redoes or _is_question(operation)):
             return operation
     raise NothingLeft("undo")
+
+
+def _is_question(operation: Operation) -> bool:
+    return operation.verb == ASK_VERB
 
 
 def next_to_redo(newest_first: Iterable[Operation]) -> tuple[Operation, str | None]:
@@ -51,7 +57,7 @@ def next_to_redo(newest_first: Iterable[Operation]) -> tuple[Operation, str | No
         elif operation.undoes:
             if decided.setdefault(operation.undoes, True):
                 return _linked(operations, operation.undoes)
-        elif _is_ours(operation):
+        elif _is_ours(operation) and not _is_question(operation):
             break
     raise NothingLeft("redo")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from remember_me.app.actor import Channel
 from remember_me.app.start import init
-from remember_me.app.wiring import Session, Surroundings, open_reader, open_session
+from remember_me.app.wiring import Session, Surroundings, open_session, open_view
 from remember_me.notes.note import parse_note
 from remember_me.store.manifest import load_manifest
 from tests.benchmarks import notes, peers
@@ -135,7 +135,7 @@ class Bench:
             rows: list[Row] = []
             root = self.store(1_000 if days == YEAR else 10_000, days)
             bare, _ = self.in_turns({})
-            session, reader = open_session(self.around(root)), open_reader(self.around(root))
+            session, reader = open_session(self.around(root)), open_view(self.around(root)).reader
             assert session.store.settle()[0] is None
             look = lambda s=session: _look(s)  # noqa: E731
             assert not look()

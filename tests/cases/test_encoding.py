@@ -115,7 +115,7 @@ def test_b15_only_lf_and_crlf_end_a_line(cli: Cli) -> None:
 
 
 def test_b18_composed_and_decomposed_are_one_word(cli: Cli) -> None:
-    """`search`, `forget --match` and duplicates are later issues; scopes are compared today."""
+    """`search` and `forget --match` are later issues; scopes and duplicates are compared today."""
     composed, decomposed = "Café Zoé", unicodedata.normalize("NFD", "Café Zoé")
     assert composed != decomposed
     put(cli, "memory/a.md", topic("mnf001", composed, composed, more=f"scope: {composed}\n"))
@@ -123,11 +123,13 @@ def test_b18_composed_and_decomposed_are_one_word(cli: Cli) -> None:
     before = bytes_of(cli.store)
     for scope in (composed, decomposed):
         assert {row["id"] for row in cli.json("list", "--scope", scope)} == {"mnf001", "mnf002"}
-    new = add(cli, decomposed, "--scope", decomposed)
-    assert cli.json("get", new)["title"] == decomposed
-    assert cli.ok("get", new, "--text").out == decomposed + "\n"
+    new = add(cli, f"{decomposed} again", "--scope", decomposed)
+    assert cli.json("get", new)["title"] == f"{decomposed} again"
+    assert cli.ok("get", new, "--text").out == f"{decomposed} again\n"
     after = bytes_of(cli.store)
     assert {path: after[path] for path in before} == before
+    for text, scope in ((decomposed, composed), (composed, decomposed)):
+        assert cli.json("add", text, "--scope", scope, "--session", "c/1")["id"] == "mnf001"
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])

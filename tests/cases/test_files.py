@@ -72,7 +72,7 @@ def test_b37_new_notes_follow_the_umask_and_our_own_files_are_private(cli: Cli, 
     assert mode(cli.store / "memory" / f"{today(cli)}.md") == wanted
     own = cli.store / ".remember-me"
     assert mode(own) == 0o700
-    assert [mode(path) & 0o077 for path in own.rglob("*") if path.is_file() and path.name != ".gitignore"] == [0, 0]
+    assert [mode(path) & 0o077 for path in own.rglob("*") if path.is_file() and path.name != ".gitignore"] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("words", [("pin", "mkt001"), ("correct", "mkt001", "new"), ("undo",)])

@@ -31,13 +31,23 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "add": (("add", "words"), ("add", "--file", "{file}")),
     "edit": (("edit", "{entry}"), ("edit",)),
     "correct": (("correct", "{entry}", "other words"),),
+    "contradict": (("contradict", "{entry}", "instead"),),
+    "confirm": (("confirm", "{guess}"),),
+    "reinforce": (("reinforce", "{entry}"),),
     "pin": (("pin", "{entry}"),),
     "unpin": (("unpin", "{pinned}"),),
     "enable": (("enable", "{entry}"),),
     "disable": (("disable", "{entry}"),),
+    "link": (("link", "{entry}", "[[x]]"),),
     "get": (("get", "{entry}"), ("get", "{entry}", "--json")),
     "list": (("list",), ("list", "--all", "--json")),
+    "profile": (("profile",),),
     "history": (("history", "{entry}"),),
+    "promote": (("promote",), ("promote", "--apply"), ("promote", "{entry}")),
+    "demote": (("demote", "mht001", "--reason", "replaced"),),
+    "decay": (("decay",),),
+    "checkin": (("checkin",), ("checkin", "{guess}", "later")),
+    "maintain": (("maintain",), ("maintain", "--apply")),
     "undo": (("undo",), ("undo", "--entry", "{entry}"), ("undo", "{operation}")),
     "redo": (("redo",),),
     "log": (("log",), ("log", "--json")),
@@ -152,7 +162,12 @@ class Traps:
 def names(preparing: Cli) -> dict[str, str]:
     """What the prepared store holds: an entry, the operation that made it, and a pinned entry."""
     row = preparing.ok("add", "--json", "--tag", "FACT", "before").json()
-    return {"entry": row["id"], "operation": row["operation"], "pinned": add(preparing, "pinned", "--pin")}
+    return {
+        "entry": row["id"],
+        "operation": row["operation"],
+        "guess": add(preparing, "guess", "--tag", "HYPOTHESIS"),
+        "pinned": add(preparing, "pinned", "--pin"),
+    }
 
 
 @pytest.fixture

@@ -63,6 +63,14 @@ def test_b53_an_id_is_no_path(guarded: Cli) -> None:
     ("words", "kind"),
     [
         (("correct", "{}", "new words"), "entry"),
+        (("contradict", "{}", "new words"), "entry"),
+        (("confirm", "{}"), "entry"),
+        (("reinforce", "{}"), "entry"),
+        (("link", "{}", "[[x]]"), "entry"),
+        (("promote", "{}"), "entry"),
+        (("promote", "--explain", "{}"), "entry"),
+        (("demote", "{}", "--reason", "expired"), "entry"),
+        (("checkin", "{}", "yes"), "entry"),
         (("pin", "{}"), "entry"),
         (("unpin", "{}"), "entry"),
         (("enable", "{}"), "entry"),
@@ -99,10 +107,17 @@ def own_files(cli: Cli, files: dict[str, bytes]) -> set[str]:
 
 def test_b53_every_command_that_takes_a_name_is_covered() -> None:
     """A new command must be looked at here: does it take an id, and is that id in the lists above?"""
-    takes_none = {"init", "demo", "status", "add", "list", "log"}
+    takes_none = {"init", "demo", "status", "add", "list", "log", "profile", "decay", "maintain"}
     covered = {
         "get",
         "correct",
+        "contradict",
+        "confirm",
+        "reinforce",
+        "link",
+        "promote",
+        "demote",
+        "checkin",
         "pin",
         "unpin",
         "enable",

@@ -33,13 +33,23 @@ CALLS: dict[str, tuple[str, ...]] = {
     "add": ("ünïcode \U0001f3b5",),
     "edit": ("{entry}",),
     "correct": ("{entry}", "other words"),
+    "contradict": ("{entry}",),
+    "confirm": ("{guess}",),
+    "reinforce": ("{entry}", "--session", "c/1"),
     "pin": ("{entry}",),
     "unpin": ("{entry}",),
     "enable": ("{entry}",),
     "disable": ("{entry}",),
+    "link": ("{entry}", "[[x]]"),
     "get": ("{entry}",),
     "list": (),
+    "profile": (),
     "history": ("{entry}",),
+    "promote": (),
+    "demote": ("{critical}", "--reason", "expired"),
+    "decay": (),
+    "checkin": (),
+    "maintain": (),
     "undo": (),
     "redo": (),
     "log": (),
@@ -47,14 +57,20 @@ CALLS: dict[str, tuple[str, ...]] = {
 }
 """How each command is called here; a new command must get a line."""
 
+OTHERS: dict[str, str] = {}
+"""The ids of other entries of the prepared store."""
+
 
 def words_of(command: str, entry: str, tmp_path: Path) -> list[str]:
-    return [command, *(word.format(entry=entry, other=tmp_path / "other") for word in CALLS[command])]
+    places = {"entry": entry, "other": str(tmp_path / "other"), **OTHERS}
+    return [command, *(word.format_map(places) for word in CALLS[command])]
 
 
 @pytest.fixture(scope="module")
 def entry(preparing: Cli) -> str:
-    """An entry of the prepared store."""
+    """An entry of the prepared store, which has a guess and a long-term entry too."""
+    OTHERS["guess"] = add(preparing, "a guess", "--tag", "HYPOTHESIS")
+    OTHERS["critical"] = add(preparing, "critical words", "--impact", "3")
     return add(preparing, "some words")
 
 

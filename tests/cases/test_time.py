@@ -10,6 +10,7 @@ import pytest
 
 from remember_me.app import capture
 from remember_me.app.actor import Channel
+from remember_me.app.draft import Draft
 from remember_me.app.start import open_for_writing
 from remember_me.app.wiring import Surroundings
 from tests.cases.support import add, failed, known, problems, put, sound, topic
@@ -54,7 +55,7 @@ def test_b33_the_note_is_the_day_on_the_persons_clock(
     """A clock option is not there for people: the seam is the one that the wiring has for the clock."""
     at = datetime.fromisoformat(now).replace(tzinfo=UTC)
     session = open_for_writing(surroundings(tmp_path / "store", home, at, zone), create=True)
-    applied = capture.add(session, capture.Draft("after midnight", "FACT"))
+    applied = capture.add(session, Draft("after midnight", "FACT"))
     entry = applied.entries[0]
     note = tmp_path / "store" / "memory" / f"{day}.md"
     assert [file.name for file in note.parent.iterdir()] == [note.name]
@@ -75,7 +76,7 @@ def test_b33_a_session_that_is_alive_at_midnight_goes_on_in_the_new_note(tmp_pat
     around = around._replace(clock=lambda: now[0].astimezone(ZoneInfo("Asia/Shanghai")))
     session = open_for_writing(around, create=True)
     for text in ("before", "after", "back again"):
-        capture.add(session, capture.Draft(text, "FACT"))
+        capture.add(session, Draft(text, "FACT"))
         now[0] += timedelta(minutes=1) if text == "before" else -timedelta(minutes=1)
     notes = {file.name: file.read_text() for file in (tmp_path / "store" / "memory").iterdir()}
     assert {name: text.count("FACT: ") for name, text in notes.items()} == {"2026-03-01.md": 2, "2026-03-02.md": 1}

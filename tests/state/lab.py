@@ -14,6 +14,7 @@ from pathlib import Path
 
 from remember_me.app import capture, review, status
 from remember_me.app.actor import Channel
+from remember_me.app.draft import Draft
 from remember_me.app.start import init
 from remember_me.app.wiring import Session, Surroundings, open_session
 from remember_me.model.entry import Entry
@@ -122,7 +123,7 @@ class Lab:
 
     def add(self, text: str, **fields: str) -> Applied:
         tag = fields.pop("tag", "FACT")
-        return capture.add(self.session(), capture.Draft(text, tag, fields=tuple(fields.items())))
+        return capture.add(self.session(), Draft(text, tag, fields=tuple(fields.items())))
 
     def added(self, text: str, **fields: str) -> str:
         """Add an entry that must be committed; its id."""
@@ -149,7 +150,7 @@ class Lab:
         return self.session().store.settle()[0]
 
     def state(self) -> status.State:
-        return status.state(self.session())
+        return status.state(self.session(), self.environ)
 
     def log(self) -> list[review.Logged]:
         return review.log(self.session(), None)
@@ -175,7 +176,7 @@ class Lab:
     def debris(self) -> list[str]:
         """Temporary files, markers and waiting records, which only a working command may have."""
         own = self.root / ".remember-me"
-        kept = {".gitignore", "lock", "manifest.json", "spool"}
+        kept = {".gitignore", "lock", "manifest.json", "spool", "state.sqlite"}
         left = [path for path in self.root.rglob("*") if ".git" not in path.relative_to(self.root).parts[:1]]
         return sorted(
             path.relative_to(self.root).as_posix()

@@ -258,9 +258,13 @@ class StoreMachine(RuleBasedStateMachine):
     def add(self, text: str, pinned: bool) -> None:
         self._take_note(self._add(text, pinned))
 
+    def _own_scope(self) -> str:
+        """A project of its own for each capture, so that the same words again are another entry."""
+        return f"project-{self.lab.ids}"
+
     def _add(self, text: str, pinned: bool) -> Change:
         fields = {"pinned": "true"} if pinned else {}
-        applied = self.lab.add(text, **fields)
+        applied = self.lab.add(text, **fields, scope=self._own_scope())
         assert applied.committed == self.git_is_there
         return {self._new_number(): (None, _parts(applied.entries[0].id, text, pinned=pinned))}
 
@@ -463,7 +467,10 @@ class StoreMachine(RuleBasedStateMachine):
             if change is None or not self.git_is_there:
                 return
         elif kind == "add" or number is None:
-            change, run = {self._new_number(): (None, _parts(None, text))}, lambda: self.lab.add(text)
+            change, run = (
+                {self._new_number(): (None, _parts(None, text))},
+                lambda: self.lab.add(text, scope=self._own_scope()),
+            )
         else:
             change, run = self._correction(number, text) if kind == "correct" else self._setting(number, "pin")
         self.lab.disk = FailingDisk(effects)

@@ -15,7 +15,22 @@ from typing import Any
 
 import pytest
 
-from remember_me.app import capture, edit, inventory, read, review, settings, start, status
+from remember_me.app import (
+    capture,
+    checkin,
+    edit,
+    inventory,
+    life,
+    maintain,
+    profile,
+    promotion,
+    read,
+    review,
+    settings,
+    start,
+    status,
+)
+from remember_me.app.draft import Draft
 from remember_me.store.store import Store
 from tests.state.lab import TODAY, Lab
 
@@ -245,13 +260,34 @@ def _adopted(lab: Lab) -> str:
     return ""
 
 
+def _guess(lab: Lab) -> str:
+    lab.start()
+    return lab.added("One", tag="HYPOTHESIS")
+
+
+def _asked(lab: Lab) -> str:
+    entry = _guess(lab)
+    assert checkin.ask(lab.session(), None, "calm") is not None
+    return entry
+
+
+def _due(lab: Lab) -> str:
+    lab.start()
+    return lab.added("One", tag="PREFERENCE")
+
+
+def _critical(lab: Lab) -> str:
+    lab.start()
+    return lab.added("One", impact="3")
+
+
 Use = tuple[Callable[[Lab], str], Callable[[Lab, str], object]]
 
 WRITERS: dict[str, Use] = {
-    "capture.add": (_one, lambda lab, _: capture.add(lab.session(), capture.Draft("Two"))),
+    "capture.add": (_one, lambda lab, _: capture.add(lab.session(), Draft("Two"))),
     "capture.add_file": (
         _one,
-        lambda lab, _: capture.add_file(lab.session(), lab.folder / "x.md", capture.Draft("")),
+        lambda lab, _: capture.add_file(lab.session(), lab.folder / "x.md", Draft("")),
     ),
     "capture.correct": (_one, lambda lab, entry: capture.correct(lab.session(), entry, "Two")),
     "capture.pin": (_one, lambda lab, entry: capture.pin(lab.session(), entry)),
@@ -259,6 +295,16 @@ WRITERS: dict[str, Use] = {
     "capture.disable": (_one, lambda lab, entry: capture.disable(lab.session(), entry, "why")),
     "capture.enable": (_disabled, lambda lab, entry: capture.enable(lab.session(), entry)),
     "capture.set_fields": (_one, _set),
+    "checkin.ask": (_guess, lambda lab, _: checkin.ask(lab.session(), None, "calm")),
+    "checkin.answer": (_asked, lambda lab, entry: checkin.answer(lab.session(), entry, "no")),
+    "life.confirm": (_guess, lambda lab, entry: life.confirm(lab.session(), entry, None)),
+    "life.reinforce": (_one, lambda lab, entry: life.reinforce(lab.session(), entry, "claude-code/2")),
+    "life.contradict": (_one, lambda lab, entry: life.contradict(lab.session(), entry, Draft("Two"))),
+    "life.link": (_one, lambda lab, entry: life.link(lab.session(), entry, ["[[x]]"])),
+    "maintain.maintain": (_due, lambda lab, _: maintain.maintain(lab.session(), apply=True, environ=lab.environ)),
+    "promotion.promote": (_one, lambda lab, entry: promotion.promote(lab.session(), entry)),
+    "promotion.promote_due": (_due, lambda lab, _: promotion.promote_due(lab.session())),
+    "promotion.demote": (_critical, lambda lab, entry: promotion.demote(lab.session(), entry, None, "abandoned")),
     "review.undo": (_one, lambda lab, _: review.undo(lab.session(), None, only=None, overwrite=False)),
     "review.redo": (_undone, lambda lab, _: review.redo(lab.session(), None, overwrite=False)),
     "settings.change": (_one, lambda lab, _: settings.change(lab.around(), "store.timezone", "Europe/Rome")),
@@ -274,11 +320,16 @@ COMMITTERS: dict[str, Use] = {
 """They change no note: they commit what a hand has changed."""
 
 READERS: dict[str, Use] = {
+    "life.decay": (_guess, lambda lab, _: life.decay(lab.session(), "2027-01-01")),
+    "maintain.review": (_due, lambda lab, _: maintain.review(lab.session(), lab.session().store.read(), lab.environ)),
+    "profile.profile": (_one, lambda lab, _: profile.profile(lab.session().store.read().entries())),
+    "promotion.due": (_due, lambda lab, _: promotion.due(lab.session())),
+    "promotion.explain": (_one, lambda lab, entry: promotion.explain(lab.session(), entry)),
     "read.list_entries": (_one, lambda lab, _: read.list_entries(lab.session().store, read.Filter())),
     "review.log": (_one, lambda lab, _: review.log(lab.session(), None)),
     "review.revisions": (_one, lambda lab, entry: review.revisions(lab.session(), entry)),
     "review.diff": (_one, lambda lab, _: review.diff(lab.session(), None)),
-    "status.state": (_one, lambda lab, _: status.state(lab.session())),
+    "status.state": (_one, lambda lab, _: status.state(lab.session(), lab.environ)),
     "settings.show": (_one, lambda lab, _: settings.show(lab.root, lab.environ, None)),
     "inventory.count": (_one, lambda lab, _: inventory.count(lab.session().store.read())),
     "edit.place": (_one, lambda lab, entry: edit.place(lab.session(), entry)),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from remember_me.app import capture, review, settings
+from remember_me.app.draft import Draft
 from remember_me.errors import AmbiguousId, CannotCommit, EntryNotFound, InvalidInput
 from remember_me.model.change import Add, Merge, SetFields
 from remember_me.model.entry import Tag
@@ -43,7 +44,7 @@ def _every_kind_of_operation(lab: Lab) -> list[dict[str, bytes]]:
         lambda: lab.correct(long, "One line now"),
         lambda: lab.set_fields("disable", long, status="disabled", reason="moved away"),
         lambda: lab.set_fields("enable", long, status=None, reason=None),
-        lambda: capture.add_file(lab.session(), file, capture.Draft("", "PREFERENCE")),
+        lambda: capture.add_file(lab.session(), file, Draft("", "PREFERENCE")),
         lambda: lab.set_fields("pin", _topic(lab), pinned="true"),
         lambda: lab.correct(_topic(lab), "Lorebook style\n\nLong chapters."),
         lambda: settings.change(lab.around(), "store.timezone", "Europe/Rome"),

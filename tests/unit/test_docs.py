@@ -162,6 +162,23 @@ EXAMPLES = {
 }
 
 
+def _live_a_little(cli: Cli, found: dict[str, object], one: str) -> None:
+    """The answers of the commands that change where an entry stands and how it counts."""
+    found["reinforce"] = cli.json("reinforce", one, "--session", "c/2")
+    found["link"] = cli.json("link", one, "[[2026-01-14]]")
+    guess = str(cli.json("add", "Takes the tram", "--tag", "HYPOTHESIS", "--facet", "tone")["id"])
+    found["profile"], found["decay"] = cli.json("profile"), cli.json("decay")
+    found["checkin"] = cli.json("checkin")
+    found["confirm"] = cli.json("confirm", guess)
+    found["promote"], found["promote-apply"] = cli.json("promote"), cli.json("promote", "--apply")
+    found["demote"] = cli.json("demote", one, "--reason", "replaced")
+    found["contradict"] = cli.json("contradict", guess, "Takes the bicycle")
+    for text in ("Buys bread on Tuesdays", "buys bread on tuesdays"):
+        cli.ok("add", text, "--tag", "FACT", "--session", f"c/{len(text)}", "--expires", "2020-01-01")
+    cli.ok("add", "Guess", "--tag", "HYPOTHESIS", "--field", "since=2020-01-01")
+    found["maintain"] = cli.json("maintain", "--apply")
+
+
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """What each command really answers, in a store where every part of every shape has something in it."""
@@ -182,12 +199,14 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     found["correct"] = cli.json("correct", one, "Lives in Genoa")
     for command in ("pin", "unpin", "disable", "enable", "get", "history"):
         found[command] = cli.json(command, one)
+    _live_a_little(cli, found, one)
     found["list"] = cli.json("list", "--since", entry["created_at"][:10])
     found["diff"] = cli.json("diff")
     found["config"] = cli.json("config")
     found["config-change"] = cli.json("config", "store.timezone", "Europe/Rome")
     (notes / "2026-01-14.md").write_text("Prose.\n\n- FACT: x ^abcd11\n  - impact: 9\n")
     cli.ok("pin", one)
+    found["error-refused"] = json.loads(cli.run("add", "Is tired today", "--json").err)
     found["status"] = cli.json("status")
     found["undo"], found["redo"] = cli.json("undo"), cli.json("redo")
     found["log"] = cli.json("log")
@@ -208,7 +227,7 @@ class TestJson:
         assert same_shape(answers[name], EXAMPLES[name]), (shape(answers[name]), shape(EXAMPLES[name]))
 
     def test_every_command_is_documented(self) -> None:
-        kinds = {"config-change", "error", "error-ambiguous", "error-conflict"}
+        kinds = {"config-change", "promote-apply", "error", "error-refused", "error-ambiguous", "error-conflict"}
         assert set(EXAMPLES) - kinds == {command.name for command in COMMANDS}
         assert kinds < set(EXAMPLES)
 

@@ -1,0 +1,1 @@
+"""What an agent reads: token counts, and later the index, search and recall."""
