@@ -12,8 +12,6 @@ from remember_me.model.change import Add, Correct, Revised, Rule, SetFields
 from remember_me.model.entry import Entry, Status, Tag
 from remember_me.model.revision import AGENT_PREFIX, PERSON
 from remember_me.notes.splice import corrected_words
-from remember_me.policy.confirm import Sighting, decide_confirmation, decide_reinforcement
-from remember_me.policy.duplicates import sources
 from remember_me.store.store import Applied
 
 
@@ -45,6 +43,9 @@ def _said_again(session: Session, draft: Draft, change: Add, name: str) -> Rule:
     limits, state = session.limits, session.state
 
     def decide(entry: Entry) -> Revised:
+        from remember_me.policy.confirm import Sighting, decide_confirmation, decide_reinforcement
+        from remember_me.policy.duplicates import sources
+
         if draft.source is not None and draft.source in sources(entry):
             if not entry.live:
                 raise Refused(

@@ -19,7 +19,7 @@ from remember_me.notes.grammar import parse_heading
 from remember_me.notes.note import decode, topic_body, topic_tag
 from remember_me.notes.splice import ordered_fields
 from remember_me.policy.suggest import suggest
-from remember_me.policy.tiers import is_promoted_at_once
+from remember_me.policy.tagging import is_promoted_at_once
 from remember_me.store import gate
 from remember_me.store.files import read_regular
 from remember_me.store.listing import NOTE_LIMIT_BYTES

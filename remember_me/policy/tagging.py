@@ -1,9 +1,16 @@
-"""Which tag goes with which basis: FACT is never inferred, a HYPOTHESIS is nothing else (DESIGN section 4, Tags)."""
+"""What a new entry may be: which tag goes with which basis, and what is long-term at once (DESIGN section 4)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
+
 from remember_me.errors import Refused
-from remember_me.model.entry import Basis, Tag
+from remember_me.model.entry import Basis, Tag, parse_date
+from remember_me.policy.decay import utc_date
+
+OUTCOME_CRITICAL = 3
+"""The impact that is promoted at once, in the operation that captures it."""
 
 _ALLOWED = {
     Tag.FACT: (Basis.STATED,),
@@ -25,3 +32,11 @@ def check_basis(tag: Tag, basis: str | None) -> None:
         rule, sentence = _RULE[tag]
         other = "a HYPOTHESIS" if tag is not Tag.HYPOTHESIS else "another tag"
         raise Refused(rule, sentence, hint=f"Save it as {other}, or give the basis {_ALLOWED[tag][0]}.")
+
+
+def is_promoted_at_once(tag: Tag, fields: Iterable[tuple[str, str]], now: datetime) -> bool:
+    """Whether a new entry goes into the long-term note in the operation that captures it."""
+    values = dict(fields)
+    expires = parse_date(values.get("expires", ""))
+    critical = values.get("impact") == str(OUTCOME_CRITICAL) and tag is not Tag.HYPOTHESIS
+    return critical and (expires is None or expires >= utc_date(now))

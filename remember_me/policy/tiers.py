@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from remember_me.model.entry import Basis, Entry, Signal, Tag, Tier, parse_date
+from remember_me.model.entry import Basis, Entry, Signal, Tag, Tier
 from remember_me.policy.decay import utc_date
 from remember_me.policy.duplicates import text_of
 from remember_me.policy.limits import Limits
 from remember_me.policy.secrets import find_secrets
-
-OUTCOME_CRITICAL = 3
-"""The impact that is promoted at once, in the operation that captures it."""
+from remember_me.policy.tagging import OUTCOME_CRITICAL
 
 
 class DemoteReason(StrEnum):
@@ -77,14 +74,6 @@ def _obstacles(entry: Entry, now: datetime, holds_secret: bool | None) -> list[s
 def whole_text(entry: Entry) -> str:
     """All that is copied into the long-term note: what the entry says, and its fields."""
     return "\n".join([text_of(entry), *(value for _, value in entry.fields)])
-
-
-def is_promoted_at_once(tag: Tag, fields: Iterable[tuple[str, str]], now: datetime) -> bool:
-    """Whether a new entry goes into the long-term note in the operation that captures it."""
-    values = dict(fields)
-    expires = parse_date(values.get("expires", ""))
-    critical = values.get("impact") == str(OUTCOME_CRITICAL) and tag is not Tag.HYPOTHESIS
-    return critical and (expires is None or expires >= utc_date(now))
 
 
 def is_expired(entry: Entry, now: datetime) -> bool:

@@ -121,7 +121,7 @@ class Ledger:
                 else Row((0, 0, 0, 0), blob, *(row[2:] if row else ("", "")))
             )
         actors = self._actors_since(head, old)
-        self.manifest = Manifest(head.commit, rows, old.staging_behind, old.looked_ns, actors)
+        self.manifest = Manifest(head.commit, rows, old.staging_behind, old.looked_ns, actors, old.visit)
         self._dirty = True
 
     def _actors_since(self, head: Head, old: Manifest) -> dict[str, str]:
@@ -159,6 +159,12 @@ class Ledger:
     def _blob(self, data: bytes) -> str:
         known = (self.head.commit if self.head is not None else None) or self.manifest.commit
         return blob_id(data, "sha256" if known is not None and len(known) == 64 else "sha1")
+
+    def is_new_visit(self, visit: str) -> bool:
+        """Whether that session was not the one that was logged last; from now on it is."""
+        before, self.manifest.visit = self.manifest.visit, visit
+        self._dirty |= before != visit
+        return before != visit
 
     def taken_ids(self) -> set[str]:
         """Every id that may stand in the notes."""
@@ -296,12 +302,9 @@ class Ledger:
             if note.after is None:
                 self.manifest.rows.pop(note.path, None)
             elif layout.is_tracked_path(note.path, self.shape.notes_dir):
-                self.manifest.rows[note.path] = Row(
-                    self.files.stat(note.path) or (0, 0, 0, 0),
-                    self._blob(note.after),
-                    ids_in(note.after),
-                    self._texts_in(note.path, note.after),
-                )
+                stat = self.files.stat(note.path) or (0, 0, 0, 0)
+                texts = self._texts_in(note.path, note.after)
+                self.manifest.rows[note.path] = Row(stat, self._blob(note.after), ids_in(note.after), texts)
         self._dirty = True
 
     def commit_waiting(self) -> None:

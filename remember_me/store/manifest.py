@@ -17,7 +17,7 @@ from remember_me.model.entry import ID_PATTERN
 from remember_me.store.files import Disk, read_regular, write_private
 from remember_me.store.listing import Stat
 
-VERSION = 6
+VERSION = 7
 RACY_NS = 50_000_000
 """A note that changed this close to when we looked is read again: a later change may leave the same time stamp."""
 
@@ -40,7 +40,8 @@ class Row(NamedTuple):
 class Manifest:
     """`commit` is the commit that the blobs were compared with; `staging_behind` are notes whose place in the
     person's staging area could not be refreshed yet; `looked_ns` is when the command that saved it began to
-    look at the notes, 0 where there is none; `actors` says who made the newest revision of an entry."""
+    look at the notes, 0 where there is none; `actors` says who made the newest revision of an entry, `visit` which
+    session was logged last, so that the next command of it need not."""
 
     def __init__(
         self,
@@ -49,12 +50,14 @@ class Manifest:
         staging_behind: tuple[str, ...] = (),
         looked_ns: int = 0,
         actors: dict[str, str] | None = None,
+        visit: str = "",
     ) -> None:
         self.commit = commit
         self.rows = {} if rows is None else rows
         self.staging_behind = staging_behind
         self.looked_ns = looked_ns
         self.actors = {} if actors is None else actors
+        self.visit = visit
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Manifest) and vars(self) == vars(other)
@@ -94,6 +97,7 @@ class Manifest:
             "staging_behind": self.staging_behind,
             "looked_ns": self.looked_ns,
             "actors": self.actors,
+            "visit": self.visit,
             "notes": list(self.rows),
             "stats": list(zip(*(row.stat for row in self.rows.values()), strict=True)),
             "blobs": [row.blob for row in self.rows.values()],
@@ -132,6 +136,7 @@ def load_manifest(path: Path) -> Manifest:
             tuple(document["staging_behind"]),
             document["looked_ns"],
             document["actors"],
+            document["visit"],
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return Manifest()

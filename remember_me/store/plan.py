@@ -16,7 +16,7 @@ from remember_me.notes.layout import NoteKind
 from remember_me.notes.merge import Conflict, merge
 from remember_me.notes.note import Note, encode
 from remember_me.policy.duplicates import Statement, find_duplicate
-from remember_me.store import gate, moves
+from remember_me.store import gate
 from remember_me.store.listing import NOTE_LIMIT_BYTES
 from remember_me.store.shape import Shape
 from remember_me.store.snapshot import Occurrence, Snapshot, by_path
@@ -78,14 +78,20 @@ class Plan:
                 self._add(change)
             case Correct():
                 self._correct(change)
-            case Promote():
-                moves.promote(self, dict(change.ids), self.sources.locate([given for given, _ in change.ids]))
-            case Demote():
-                moves.demote(self, change)
+            case Promote() | Demote():
+                self._move(change)
             case Merge():
                 self._merge(change)
             case SetFields() | Revise():
                 self._edit_fields([change])
+
+    def _move(self, change: Promote | Demote) -> None:
+        from remember_me.store import moves
+
+        if isinstance(change, Promote):
+            moves.promote(self, dict(change.ids), self.sources.locate([given for given, _ in change.ids]))
+        else:
+            moves.demote(self, change)
 
     @property
     def touched(self) -> list[str]:
@@ -129,6 +135,8 @@ class Plan:
             return
         path = self.append(change)
         if change.promote:
+            from remember_me.store import moves  # most captures stay where they are
+
             moves.promote(self, {change.id: change.id}, [path])
 
     def append(self, change: Add) -> str:

@@ -17,6 +17,7 @@ from remember_me.model.entry import Entry, is_id
 from remember_me.model.revision import EDITOR, Operation
 from remember_me.model.text import join_title
 from remember_me.notes.note import content_hash
+from remember_me.policy.decay import utc_date
 from remember_me.policy.duplicates import digest
 from remember_me.store import gate
 from remember_me.store.files import Disk, HalfWritten, Raced, Replacement, write_failed, write_private
@@ -115,13 +116,10 @@ class Store(Reader):
         """
         try:
             gate.check(changes, actor=request.actor, anyway=request.anyway)
-            applied = self._apply(changes, request, wait_seconds)
+            return self._apply(changes, request, wait_seconds)
         except Refused as refusal:
             self.state.count_refusal(refusal.rule)
             raise
-        if request.visit is not None:
-            self.state.note_session(*request.visit, self.tools.now())
-        return applied
 
     def _apply(self, changes: Sequence[Change], request: Request, wait_seconds: float) -> Applied:
         if self._take_lock(wait_seconds):
@@ -198,6 +196,7 @@ class Store(Reader):
                 raise
             verb = plan.verb or request.verb
             operation = self._operation(request, tuple(plan.entries))._replace(id=operation_id, verb=verb)
+            self._log_visit(request, operation.at)
             if not plan.touched and not (request.undoes or request.redoes):
                 return self._applied(operation, plan, *self._commit_waiting())
             try:
@@ -210,6 +209,13 @@ class Store(Reader):
             "The notes keep changing while they are written; nothing was changed.",
             hint="Try again in a moment.",
         )
+
+    def _log_visit(self, request: Request, at: datetime) -> None:
+        """Log the session of an operation; once, for the commands of a session follow each other."""
+        if request.visit is not None:
+            session, scope = request.visit
+            if self.ledger.is_new_visit(f"{session}\n{scope or ''}\n{utc_date(at)}"):
+                self.state.note_session(session, scope, at)
 
     def _plan(self, changes: Sequence[Change]) -> Plan:
         taken = self.ledger.taken_ids()

@@ -9,12 +9,12 @@ import pytest
 
 from remember_me.model.entry import Entry, Status, Tag, Tier
 from remember_me.policy.limits import Limits
+from remember_me.policy.tagging import is_promoted_at_once
 from remember_me.policy.tiers import (
     DemoteReason,
     Promotion,
     decide_promotion,
     is_expired,
-    is_promoted_at_once,
 )
 from tests.secret_samples import tail
 
