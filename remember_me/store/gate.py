@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from remember_me.errors import Refused
 from remember_me.model.change import Add, Change, Correct, Demote, Revise, Revised, SetFields
 from remember_me.model.revision import AGENT_PREFIX
+from remember_me.model.text import join_title
 from remember_me.policy.exclusions import Exclusion, find_exclusion
 from remember_me.policy.secrets import find_secrets
 from remember_me.policy.tagging import check_basis
@@ -51,8 +52,7 @@ def refuse_secrets(text: str) -> None:
 
 def refuse_exclusions(change: Add | Correct) -> None:
     """Raise Excluded where the words fall under a rule of what is never stored."""
-    text = change.body if change.body.startswith(change.title.rstrip("…")) else f"{change.title}\n{change.body}"
-    exclusion = find_exclusion(text)
+    exclusion = find_exclusion(join_title(change.title, change.body))
     if exclusion is not None:
         raise Excluded(exclusion)
 
@@ -68,10 +68,10 @@ def _texts(change: Change) -> Iterator[str]:
     """Every text that the change brings into a note."""
     match change:
         case Add():
-            yield f"{change.title}\n{change.body}" if change.document is None else f"{change.title}\n{change.document}"
+            yield join_title(change.title, change.body if change.document is None else change.document)
             yield "\n".join(value for _, value in change.fields)
         case Correct():
-            yield f"{change.title}\n{change.body}"
+            yield join_title(change.title, change.body)
         case SetFields():
             yield "\n".join(value for _, value in change.values if value is not None)
         case Demote():
