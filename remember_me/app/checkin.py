@@ -32,7 +32,7 @@ def ask(session: Session, session_given: str | None, mood: str) -> Question | No
         return None
     session_given = check_session(session_given)
     state, name, now = session.state, session.session_name(session_given), session.now()
-    entries, known = list(session.store.read().entries()), state.asked()
+    entries, known = session.store.entries(), state.asked()
     if sum(_asked_today(session, entry) for entry in entries) > state.questions_on(now):
         return None  # in which sessions was asked is lost, so this one may have had its question
     others = [entry for entry in entries if entry.session is None or entry.session != name]

@@ -131,7 +131,7 @@ def link(session: Session, given: str, targets: Sequence[str]) -> Applied:
 
 def decay(session: Session, at: str | None) -> list[DecayRow]:
     """How each live hypothesis reads now, or on a day (at noon UTC); the ones that are due first. Changes nothing."""
-    return decayed_at(session, _moment(session, at), session.store.read().entries())
+    return decayed_at(session, _moment(session, at), session.store.entries())
 
 
 def decayed_at(session: Session, now: datetime, entries: Iterable[Entry]) -> list[DecayRow]:

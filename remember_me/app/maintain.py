@@ -67,7 +67,7 @@ def is_due(session: Session, snapshot: Snapshot) -> bool:
 def review(session: Session, snapshot: Snapshot, environ: Mapping[str, str]) -> Maintenance:
     """What is due at this moment. Changes nothing."""
     now = session.now()
-    served = {entry.id: entry for entry in snapshot.entries()}
+    served = {entry.id: entry for entry in snapshot.entries() if not session.store.hides(entry)}
     expire = [entry for entry in served.values() if entry.live and is_expired(entry, now)]
     ended = {entry.id for entry in expire}
     merge = [pair for pair in find_repeated(_oldest_first(served.values())) if pair.kept.id not in ended]

@@ -12,6 +12,7 @@ from remember_me.model.entry import Entry, Tier
 from remember_me.model.revision import AGENT_PREFIX
 from remember_me.policy.secrets import which_hold_secrets
 from remember_me.policy.tiers import DemoteReason, Promotion, decide_promotion, whole_text
+from remember_me.store.gate import check_scope
 from remember_me.store.store import Applied
 
 
@@ -24,7 +25,7 @@ class PromotionRow(NamedTuple):
 
 def due(session: Session) -> list[PromotionRow]:
     """The live daily entries that are due for the long-term note, with the reasons. Changes nothing."""
-    return rows_due(session, session.store.read().entries())
+    return rows_due(session, session.store.entries())
 
 
 def rows_due(session: Session, entries: Iterable[Entry]) -> list[PromotionRow]:
@@ -111,9 +112,10 @@ def _long_term(session: Session, given: str) -> Entry:
 
 
 def _of_scope(session: Session, scope: str) -> list[Entry]:
+    check_scope(scope, session.store.bound_to)
     found = [
         entry
-        for entry in session.store.read().entries()
+        for entry in session.store.entries()
         if entry.tier is Tier.LONG_TERM and entry.live and entry.scope == scope
     ]
     if not found:

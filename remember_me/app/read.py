@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import NamedTuple
-from unicodedata import normalize
 
 from remember_me.errors import InvalidInput, shorten
-from remember_me.model.entry import Entry, Status, Tag, Tier, parse_date
+from remember_me.model.entry import Entry, Status, Tag, Tier, parse_date, same_word
 from remember_me.store.reader import Reader
 
 _FIRST_DAY = datetime(1, 1, 2)
@@ -32,7 +31,7 @@ def list_entries(reader: Reader, wanted: Filter) -> list[Entry]:
     tags = _tags(wanted.tags)
     _check(wanted.status, tuple(Status), "status")
     _check(wanted.tier, tuple(Tier), "tier")
-    found = [entry for entry in reader.read().entries() if _fits(entry, wanted, tags, since)]
+    found = [entry for entry in reader.entries() if _fits(entry, wanted, tags, since)]
     return sorted(found, key=_order)
 
 
@@ -44,16 +43,11 @@ def _fits(entry: Entry, wanted: Filter, tags: frozenset[str], since: date | None
         return False
     return (
         (not tags or entry.tag in tags)
-        and (wanted.scope is None or _same_word(entry.scope, wanted.scope))
+        and (wanted.scope is None or (entry.scope is not None and same_word(entry.scope, wanted.scope)))
         and (wanted.tier is None or entry.tier == wanted.tier)
         and (not wanted.pinned or entry.pinned)
         and (since is None or (entry.created_on is not None and entry.created_on >= since))
     )
-
-
-def _same_word(written: str | None, wanted: str) -> bool:
-    """Whether both are one word, composed or decomposed: a Mac types and stores them differently."""
-    return written == wanted or (written is not None and normalize("NFC", written) == normalize("NFC", wanted))
 
 
 def _order(entry: Entry) -> tuple[bool, int, float, str, int]:

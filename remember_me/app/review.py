@@ -11,7 +11,8 @@ from remember_me.app.wiring import Session
 from remember_me.errors import CannotCommit, EntryNotFound
 from remember_me.model.entry import is_id
 from remember_me.model.revision import Operation, Revision
-from remember_me.notes.note import decode
+from remember_me.notes.layout import NoteKind
+from remember_me.notes.note import decode, encode
 from remember_me.store.history import FOREIGN_VERB, History
 from remember_me.store.store import Applied
 from remember_me.store.undo import NothingLeft, link, merges, next_to_redo, next_to_undo, resolve, with_state
@@ -65,7 +66,25 @@ def revisions(session: Session, given: str) -> list[Revision]:
     found = history(session).revisions(wanted)
     if not found:
         session.store.find(given)
+    elif _seen(session, found[0].note, encode(found[0].after or found[0].before or "")) == b"":
+        raise EntryNotFound(given)
     return found
+
+
+def _seen(session: Session, path: str, data: bytes | None) -> bytes | None:
+    """The bytes of a note without the entries of other projects than that of the agent."""
+    store = session.store
+    if data is None or store.bound_to is None:
+        return data
+    note = store.shape.parse(path, data)
+    hidden = [store.hides(entry) for entry in note.entries]
+    if note.kind is NoteKind.TOPIC:
+        return b"" if any(hidden) else data
+    text = note.text
+    for item, hide in reversed(list(zip(note.items, hidden, strict=True))):
+        if hide:
+            text = text[: item.start] + text[item.end :]
+    return encode(text)
 
 
 def changed_lines(revision: Revision) -> Iterator[str]:
@@ -81,7 +100,9 @@ def diff(session: Session, given: str | None) -> tuple[Operation, list[NoteDiff]
     past = history(session)
     operation = _named(session, past, given)
     return operation, [
-        NoteDiff(state.path, tuple(_unified(state.path, state.before, state.after))) for state in past.states(operation)
+        NoteDiff(state.path, tuple(_unified(state.path, *(_seen(session, state.path, data) for data in sides))))
+        for state in past.states(operation)
+        for sides in [(state.before, state.after)]
     ]
 
 

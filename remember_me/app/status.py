@@ -11,6 +11,7 @@ from remember_me.app.inventory import Inventory, count
 from remember_me.app.maintain import Maintenance
 from remember_me.app.wiring import Session
 from remember_me.errors import CannotCommit
+from remember_me.recall.tokens import has_vocabulary
 from remember_me.store.git import GitFailed
 from remember_me.store.history import FOREIGN_VERB, History
 from remember_me.store.ledger import HandEdits
@@ -34,7 +35,8 @@ class Vanished(NamedTuple):
 class State(NamedTuple):
     """What `status` says. `waiting` are operations not committed yet, `edited` notes with uncommitted hand edits,
     `maintenance` what is due where maintenance was not done for too long (else None), `refusals` the writes that a
-    rule refused, by rule, and `set_aside` files of our own that were damaged."""
+    rule refused, by rule, `set_aside` files of our own that were damaged, and `counts_tokens` says whether tokens are
+    counted or over-estimated."""
 
     inventory: Inventory
     waiting: int
@@ -46,6 +48,7 @@ class State(NamedTuple):
     maintenance: Maintenance | None
     refusals: Mapping[str, int]
     set_aside: tuple[str, ...]
+    counts_tokens: bool
 
     @property
     def needs_someone(self) -> bool:
@@ -71,6 +74,7 @@ def state(session: Session, environ: Mapping[str, str]) -> State:
         maintenance=_maintenance(session, snapshot, environ),
         refusals=session.state.refusals(),
         set_aside=tuple(session.state.set_aside()),
+        counts_tokens=has_vocabulary(environ),
     )
 
 

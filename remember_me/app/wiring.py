@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remember_me.app.config import Found, home, limits_of, load_settings
 from remember_me.errors import Refused, StoreDamaged
-from remember_me.model.revision import SCRIPT
+from remember_me.model.entry import composed
+from remember_me.model.revision import AGENT_PREFIX, SCRIPT
 from remember_me.notes import layout
 from remember_me.policy.decay import effective_confidence
 from remember_me.policy.limits import Limits
@@ -29,7 +30,8 @@ DEFAULT_FOLDER = "remember-me"
 
 
 class Surroundings(NamedTuple):
-    """What a command sees of the world. `store_given` is --store as typed, or None."""
+    """What a command sees of the world. `store_given` is --store as typed, or None. `project` gives the key of the
+    project that an agent is bound to; without it that is the one of the current folder."""
 
     environ: Mapping[str, str]
     store_given: Path | None = None
@@ -37,6 +39,7 @@ class Surroundings(NamedTuple):
     clock: Callable[[], datetime] | None = None
     new_id: Callable[[int], str] | None = None
     disk: Disk = Disk()
+    project: Callable[[], str | None] | None = None
 
 
 class Session(NamedTuple):
@@ -119,6 +122,16 @@ class View(NamedTuple):
     now: datetime
     limits: Limits
 
+    def scopes(self, given: str | None) -> tuple[str, ...] | None:
+        """The projects that are shown for `--scope`: None is all. Raises Refused where an agent asks for another."""
+        from remember_me.store.gate import check_scope
+
+        bound_to = self.reader.bound_to
+        if given is not None:
+            check_scope(given, bound_to)
+        wanted = given if bound_to is None else bound_to
+        return None if wanted is None else (composed(wanted),)
+
     def confidence(self, entry: Entry) -> str | None:
         """The effective confidence of a HYPOTHESIS; None for the other tags."""
         return effective_confidence(entry, self.now, self.limits)
@@ -129,7 +142,27 @@ def open_view(around: Surroundings) -> View:
     root = find_store(around)
     settings = load_settings(root, around.environ)
     reader = Reader(root, _shape(settings, around.environ), around.disk)
-    return View(reader, around.clock() if around.clock else datetime.now(UTC), limits_of(settings))
+    now = around.clock() if around.clock else datetime.now(UTC)
+    reader.bound_to = _bound_to(around)
+    return View(reader, now, limits_of(settings))
+
+
+def _bound_to(around: Surroundings) -> str | None:
+    """The project of an agent: that of the folder in which it runs the command."""
+    from remember_me.app.actor import decide_actor, this_channel
+
+    channel = around.channel or this_channel(around.environ)
+    if not decide_actor(channel, scripts_are_persons=False).startswith(AGENT_PREFIX):
+        return None
+    return _project(around)
+
+
+def _project(around: Surroundings) -> str | None:
+    if around.project is not None:
+        return around.project()
+    from remember_me.app.scope import key_of_folder
+
+    return key_of_folder(None, around.environ)
 
 
 def open_session(around: Surroundings, *, created: str | None = None) -> Session:
@@ -190,7 +223,10 @@ def assemble(root: Path, around: Surroundings, *, created: str | None = None) ->
     channel = around.channel or this_channel(around.environ)
     actor = decide_actor(channel, scripts_are_persons=settings["trust.scripts"].value == "person")
     visitor = client_session(channel, actor)
-    return Session(Store(root, shape, git, lock, tools), settings, actor, created, visitor)
+    store = Store(root, shape, git, lock, tools)
+    if actor.startswith(AGENT_PREFIX):
+        store.bound_to = _project(around)
+    return Session(store, settings, actor, created, visitor)
 
 
 def _shape(settings: Mapping[str, Found], environ: Mapping[str, str]) -> Shape:

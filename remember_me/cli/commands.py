@@ -28,6 +28,7 @@ class Command(NamedTuple):
 START = "remember_me.cli.start"
 WRITE = "remember_me.cli.write"
 READ = "remember_me.cli.read"
+RECALL = "remember_me.cli.recall"
 LIFE = "remember_me.cli.life"
 REVIEW = "remember_me.cli.review"
 
@@ -47,10 +48,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("enable", "write", WRITE, "enable", "Serve a disabled entry again."),
     Command("disable", "write", WRITE, "disable", "Stop serving an entry, without deleting it."),
     Command("link", "write", WRITE, "link", "Link an entry to notes or other entries."),
+    Command("index", "read", RECALL, "index", "List what there is to know, within a budget of tokens."),
     Command("get", "read", READ, "get", "Show one entry in full.", ("show",)),
     Command("list", "read", READ, "list_entries", "List the entries, one line each."),
+    Command("search", "read", RECALL, "search", "Find entries and passages by words."),
+    Command("recall", "read", RECALL, "recall", "Print the block that an agent reads."),
     Command("profile", "read", READ, "profile", "Show how to answer you, by facet."),
     Command("history", "read", READ, "history", "Show every revision of an entry."),
+    Command("tokens", "read", RECALL, "tokens", "Show where a budget of tokens goes."),
     Command("promote", "life", LIFE, "promote", "Show what is due for MEMORY.md, or put it there."),
     Command("demote", "life", LIFE, "demote", "Take an entry out of MEMORY.md, with a reason."),
     Command("decay", "life", LIFE, "decay", "Show how sure each guess reads now, or on a day."),

@@ -1,4 +1,5 @@
-"""The commonest calls, answered before Typer is imported: `get ID`, `list` and `add TEXT` with global options alone.
+"""The commonest calls, answered before Typer is imported: `get ID`, `list`, `index`, `search WORDS`, `recall` and
+`add TEXT` with global options alone.
 
 Importing Typer takes four times as long as a bare Python, and agents make these calls all day. Any other option
 and any other number of words goes to Typer, which alone says what is wrong with a call.
@@ -27,6 +28,18 @@ def answered(words: Sequence[str], table: Iterable[Command]) -> bool:
             from remember_me.cli.entries import show_list
 
             show_list(given)
+        case ["index"], []:
+            from remember_me.cli.reading import show_index
+
+            show_index(given)
+        case ["search"], [_, *_]:
+            from remember_me.cli.reading import show_search
+
+            show_search(given, " ".join(rest[1:]))
+        case ["recall"], []:
+            from remember_me.cli.reading import show_recall
+
+            show_recall(given)
         case ["add"], [_, *_]:
             from remember_me.app.draft import Draft
             from remember_me.cli.entries import save

@@ -23,7 +23,7 @@ from remember_me.cli.output import (
     tell_uncommitted,
     writer_of,
 )
-from remember_me.cli.words import SessionName, globals_of
+from remember_me.cli.words import SessionName, globals_of, project
 from remember_me.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def demote(
     if reason is None:
         raise InvalidInput("A reason is needed to demote.", hint=f"Give --reason {'|'.join(DemoteReason)}.")
     opened = writer_of(given)
-    report_write(given, opened, promotion.demote(opened, entry, scope, reason), "Demoted", "is stale already")
+    report_write(given, opened, promotion.demote(opened, entry, project(scope), reason), "Demoted", "is stale already")
 
 
 def decay(

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import sys
 
-from remember_me import __version__
-from remember_me.cli.commands import COMMANDS, PROGRAM
-from remember_me.cli.streams import flush_answer, standard_streams
-
 
 def main() -> int:
     """Run the call in `sys.argv` and return its exit code (DESIGN section 8). Nobody sees a traceback."""
     words = sys.argv[1:]
+    if "hook" in words[:4] and _command_at(words) == words.index("hook"):
+        # An agent waits for it at every turn: nothing else is imported.
+        from remember_me.hook.main import main as hook
+
+        return hook([word for word in words if word != "hook"])
+
+    from remember_me.cli.streams import flush_answer, standard_streams
+
     with standard_streams():
         try:
             code = _run(words)
@@ -23,7 +27,17 @@ def main() -> int:
         return code
 
 
+def _command_at(words: list[str]) -> int:
+    """Where the command stands in the call: behind the options that stand before it."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] == "--store" else 1
+    return at
+
+
 def _run(words: list[str]) -> int:
+    from remember_me.cli.commands import COMMANDS, PROGRAM
+
     # The commonest questions are answered before Typer is imported: it costs four times a bare Python.
     if not words or words[0] in ("-h", "--help"):
         from remember_me.cli.overview import columns, overview
@@ -52,5 +66,8 @@ def _run(words: list[str]) -> int:
 
 
 def _print_version() -> int:
+    from remember_me import __version__
+    from remember_me.cli.commands import PROGRAM
+
     print(f"{PROGRAM} {__version__}")
     return 0

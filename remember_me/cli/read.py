@@ -8,7 +8,7 @@ import typer
 
 from remember_me.cli.entries import show, show_list
 from remember_me.cli.output import answer_json, answer_line, command, list_lines, moment, remark, session_of, view_of
-from remember_me.cli.words import EntryId, Limit, globals_of
+from remember_me.cli.words import EntryId, Limit, globals_of, project
 
 
 def get(
@@ -23,7 +23,7 @@ def get(
 def list_entries(
     ctx: typer.Context,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="Only this tag; may repeat.")] = None,
-    scope: Annotated[str | None, typer.Option(metavar="KEY", help="Only this project key.")] = None,
+    scope: Annotated[str | None, typer.Option(metavar="KEY", help="Only this project key; here works.")] = None,
     status: Annotated[str | None, typer.Option(metavar="STATUS", help="Only this status, live or not.")] = None,
     tier: Annotated[str | None, typer.Option(metavar="TIER", help="Only daily, long-term or topic.")] = None,
     since: Annotated[str | None, typer.Option(metavar="DATE", help="Only entries from that day on.")] = None,
@@ -34,7 +34,7 @@ def list_entries(
     """List the entries, one line each: pinned ones first, then the newest."""
     from remember_me.app.read import Filter
 
-    wanted = Filter(tuple(tag or ()), scope, status, tier, since, pinned, everything)
+    wanted = Filter(tuple(tag or ()), project(scope), status, tier, since, pinned, everything)
     show_list(globals_of(ctx), wanted, limit)
 
 
@@ -45,7 +45,7 @@ def profile(ctx: typer.Context) -> None:
 
     given = globals_of(ctx)
     view = view_of(given)
-    rows = profile_of(view.reader.read().entries())
+    rows = profile_of(view.reader.entries())
     if given.json:
         answer_json([shapes.facet_document(row, view.reader, view) for row in rows])
         return

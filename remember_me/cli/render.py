@@ -14,6 +14,7 @@ from remember_me.app.wiring import View
 from remember_me.cli.output import list_lines, marks, place
 from remember_me.model.entry import Entry, Tag
 from remember_me.model.text import visible, visible_line
+from remember_me.recall.search import Hit
 
 _TAG_STYLES = {Tag.FACT: "cyan", Tag.PREFERENCE: "green", Tag.GOAL: "yellow", Tag.HYPOTHESIS: "magenta"}
 _NARROW_COLUMNS = 60
@@ -62,6 +63,25 @@ def rows_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     for row in rows:
         table.add_row(*(Text(visible_line(cell)) for cell in row))
     console.print(table)
+
+
+def hits_list(hits: Sequence[Hit]) -> None:
+    """Print what a search found: id, tag and title, and below it the place and the snippet with its words marked."""
+    console = _console()
+    for hit in hits:
+        head = Text(hit.id or "-", style="bold")
+        head.append(f" {hit.tag or 'PROSE'} ", style=_TAG_STYLES[Tag(hit.tag)] if hit.tag else "dim")
+        head.append(visible_line(hit.title))
+        console.print(head)
+        text = Text("  ", style="dim")
+        at = 0
+        for start, end in hit.marks:
+            text.append(visible_line(hit.snippet[at:start]))
+            text.append(visible_line(hit.snippet[start:end]), style="bold not dim")
+            at = end
+        text.append(visible_line(hit.snippet[at:]))
+        text.append(f"  {hit.note}:{hit.line}")
+        console.print(text)
 
 
 def wrapped(text: str) -> None:

@@ -114,7 +114,7 @@ def log(ctx: typer.Context, limit: Limit = None) -> None:
     if given.json:
         answer_json([shapes.operation_document(one.operation, undone=one.undone) for one in found])
         return
-    titles = {entry.id: entry.title for entry in opened.store.read().entries()}
+    titles = {entry.id: entry.title for entry in opened.store.entries()}
     for one in found:
         title = titles.get(one.operation.entries[0]) if len(one.operation.entries) == 1 else None
         shown = f": {shorten(title)}" if title else ""

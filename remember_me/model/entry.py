@@ -112,6 +112,20 @@ _SOURCE = re.compile(r"[ \t]+(?:—|--|-)[ \t]+(.*)\Z")
 _QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»", "'": "'", "‘": "’"}
 
 
+def composed(word: str) -> str:
+    """One form of what a Mac types and stores differently: NFC."""
+    if word.isascii():
+        return word
+    from unicodedata import normalize
+
+    return normalize("NFC", word)
+
+
+def same_word(one: str, other: str) -> bool:
+    """Whether both are one word, composed or decomposed."""
+    return one == other or composed(one) == composed(other)
+
+
 def is_id(text: str) -> bool:
     """Whether `text` has the form of a real id: 6 or more characters of `ID_ALPHABET`, never like a number."""
     return _ID.fullmatch(text) is not None and _LIKE_A_NUMBER.fullmatch(text) is None

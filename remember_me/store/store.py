@@ -115,7 +115,7 @@ class Store(Reader):
         refuses is counted (`State.refusals`).
         """
         try:
-            gate.check(changes, actor=request.actor, anyway=request.anyway)
+            gate.check(changes, actor=request.actor, anyway=request.anyway, bound_to=self.bound_to)
             return self._apply(changes, request, wait_seconds)
         except Refused as refusal:
             self.state.count_refusal(refusal.rule)

@@ -3,20 +3,11 @@ again. `list` and `get` stand for recall, which is a later issue."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.cli_runner import Cli, bytes_of, trust_scripts
-
-
-@pytest.fixture
-def cli(home: Path, tmp_path: Path) -> Cli:
-    trust_scripts(home)
-    cli = Cli(tmp_path / "store")
-    cli.ok("init")
-    return cli
+from tests.cli_runner import Cli, bytes_of
 
 
 def feed(cli: Cli, source: str, *statements: str) -> list[str]:

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -16,7 +16,7 @@ from remember_me.app.start import init
 from remember_me.app.wiring import Session, Surroundings, open_session, open_view
 from remember_me.notes.note import parse_note
 from remember_me.store.manifest import load_manifest
-from tests.benchmarks import notes, peers
+from tests.benchmarks import notes, peers, precision, retrieval
 from tests.benchmarks.measure import Process, Sample, calls, count_calls, load, processes, tell
 from tests.benchmarks.table import Row, machine_facts, render
 
@@ -117,6 +117,46 @@ class Bench:
         )
         rows = [self._row(name, sample, bare, None, "") for name, sample in found.items()]
         self._keep("Commands, whole process, 10,000 entries in 3,650 daily notes", rows, bare)
+
+    def reads(self, others: dict[str, dict[str, Process]]) -> None:
+        """What an agent reads with, in a store that nothing writes to meanwhile."""
+        goals = {
+            1_000: {"index": 7.5, "search WORDS": 7.5, "hook session-start": 2.5},
+            10_000: {"hook session-start": 2.5},
+        }
+        for count, days in ((1_000, YEAR), (10_000, DECADE)):
+            root = self.store(count, days)
+            words = next(entry.title for entry in notes.entries(count, days) if entry.id == notes.entry_id(500))
+            cases = {
+                "index": self.command(root, "index", check=lambda out: "more entries" in out),
+                "search WORDS": self.command(root, "search", words, check=lambda out: notes.entry_id(500) in out),
+                "recall": self.command(root, "recall", check=lambda out: out.endswith("</remember-me>\n")),
+                "recall --prompt TEXT": self.command(root, "recall", "--prompt", f"What of {words}?"),
+                "hook session-start": self.command(
+                    root, "hook", "session-start", check=lambda out: out.endswith("</remember-me>\n")
+                ),
+            }
+            beside = others if count == 1_000 else {}
+            bare, found = self.in_turns(
+                cases | {f"{peer} {name}": case for peer, some in beside.items() for name, case in some.items()}
+            )
+            rows = [
+                self._row(name, found[name], bare, goals[count].get(name), _beside(name, found, bare, beside))
+                for name in cases
+            ]
+            self._keep(f"What an agent reads, whole process, {count:,} entries, nothing changed", rows, bare)
+
+    def quality(self, sizes: Sequence[int]) -> None:
+        """How well search and recall answer, and how fast at any size."""
+        title = "Recall of what a prompt needs"
+        self.sections[title], left_out = precision.rows()
+        self.remarks += left_out
+        if retrieval.LOCOMO.exists():
+            self.sections["LoCoMo, turn and session level"] = retrieval.locomo(self.folder)
+        else:
+            self.remarks.append("LoCoMo: its data are not here")
+        for count in sizes:
+            self.sections[f"The cache in this process, {count:,} entries"] = retrieval.scale(self.folder, count)
 
     def _keep(self, title: str, rows: list[Row], bare: Sample) -> None:
         """A section, with how quiet the machine was while it was measured."""
@@ -232,6 +272,9 @@ def main(words: list[str]) -> int:
     parser.add_argument(
         "--peers", action="store_true", help="install other tools in a temporary folder, and measure them"
     )
+    parser.add_argument(
+        "--sizes", type=int, nargs="*", default=[1_000, 10_000, 100_000], help="entries of the stores to search"
+    )
     parser.add_argument("--output", type=Path, default=RESULTS)
     given = parser.parse_args(words)
     if given.rounds < LEAST_ROUNDS:
@@ -241,9 +284,12 @@ def main(words: list[str]) -> int:
     before = load()
     with tempfile.TemporaryDirectory(prefix="remember-me-bench-") as folder:
         bench = Bench(Path(folder), given.rounds)
-        bench.commands(_peers(bench, given.peers))
+        others = _peers(bench, given.peers)
+        bench.reads(others)
+        bench.commands(others)
         bench.checks()
         bench.parsing()
+        bench.quality(given.sizes)
     text = render(bench.sections, [*machine_facts(date.today()), *_noise(bench, before)], bench.remarks)
     print(text, end="")
     given.output.write_text(text, encoding="utf-8")

@@ -17,13 +17,14 @@ INTRODUCTION = """\
 Written by `make bench`; do not edit by hand. A figure is a ratio within one run: P is the time of a whole process
 `python -c pass` in the same interpreter, run in turns with what is measured. Whole processes are medians; wall and CPU
 are each divided by P's own. Figures in this process are p50, and p95 where it is named. "met" and "missed" are about
-the wall clock.
+the wall clock. Questions and answers of LoCoMo, PrecisionMemBench and PrefEval are other people's data.
 """
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line: `figure` and `cpu` are in `unit`; `goal` in the same, or None where there is none."""
+    """One line: `figure` and `cpu` are in `unit`; `goal` in the same, or None where there is none: the most it should
+    be, or with `floor` the least."""
 
     what: str
     figure: float
@@ -31,10 +32,14 @@ class Row:
     cpu: float | None = None
     goal: float | None = None
     peers: str = ""
+    floor: bool = False
 
     def cells(self) -> tuple[str, str, str, str, str]:
-        verdict = "" if self.goal is None else (" met" if self.figure <= self.goal else " **missed**")
-        goal = "" if self.goal is None else f"≤ {self.goal:g} {self.unit}"
+        goal = verdict = ""
+        if self.goal is not None:
+            met = self.figure >= self.goal if self.floor else self.figure <= self.goal
+            verdict = " met" if met else " **missed**"
+            goal = f"{'≥' if self.floor else '≤'} {self.goal:g} {self.unit}"
         cpu = "" if self.cpu is None else f"{shown(self.cpu)} {self.unit}"
         return self.what, goal, f"{shown(self.figure)} {self.unit}{verdict}", cpu, self.peers
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from remember_me.model.entry import ID_ALPHABET, is_id
+
 pytest.register_assert_rewrite("tests.cases.support")
 
-from tests.cases.support import noon_zone  # noqa: E402
+from tests.cases.support import noon_zone, put  # noqa: E402
 from tests.cli_runner import Cli, trust_scripts  # noqa: E402
 
 
@@ -43,3 +45,13 @@ def preparing(tmp_path_factory: pytest.TempPathFactory, ready_store: Path) -> Cl
     shutil.copytree(ready_store, folder / "store", symlinks=True)
     trust_scripts(folder)
     return Cli(folder / "store", {"TZ": noon_zone(), "HOME": str(folder), "XDG_CONFIG_HOME": str(folder / ".config")})
+
+
+@pytest.fixture
+def many(cli: Cli) -> Cli:
+    """A store with 3,000 entries, more than a pipe holds."""
+    digits = [format(number, "05x") for number in range(3000)]
+    names = [f"z{''.join(ID_ALPHABET[int(digit, 16)] for digit in word)}" for word in digits]
+    assert all(map(is_id, names))
+    put(cli, "memory/2026-01-01.md", "".join(f"- FACT: words of number {name} ^{name}\n" for name in names))
+    return cli

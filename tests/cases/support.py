@@ -140,3 +140,19 @@ def run_powerless(cli: Cli, *words: str) -> Result:
     )
     out, err = (stream.decode("utf-8", "surrogateescape") for stream in (done.stdout, done.stderr))
     return Result(words, done.returncode, out, err)
+
+
+def in_shell(cli: Cli, script: str) -> tuple[list[int], str, str]:
+    """(the exit codes that the script prints last, stdout before them, stderr); `RM` is the command on this store."""
+    words = " ".join(f"'{word}'" for word in command_line("--store", str(cli.store)))
+    done = subprocess.run(
+        ["bash", "-c", f'RM() {{ {words} "$@"; }}\n{script}'],
+        env=cli.environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=120,
+    )
+    *out, codes = done.stdout.splitlines()
+    return [int(code) for code in codes.split()], "\n".join(out), done.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from remember_me.notes.yamlblock import render_scalar
 from tests.cases.support import add, ids, insertion, put, sampled, sound, today, topic
 from tests.cli_runner import Cli, bytes_of
 from tests.shared import shared_path
@@ -122,7 +123,7 @@ def test_b14_nor_is_a_file(cli: Cli, tmp_path: Path) -> None:
         file.write_text(text, encoding="utf-8", newline="")
         new = cli.ok("add", "--quiet", "--tag", "FACT", "--file", str(file)).out.strip()
         note = cli.store / "memory" / f"given-{number}.md"
-        assert insertion(file.read_bytes(), note.read_bytes()).decode().count(f"id: {new}\n") == 1
+        assert insertion(file.read_bytes(), note.read_bytes()).decode().count(f"id: {render_scalar(new)}\n") == 1
     found = {entry["note"]: entry for entry in cli.json("list")}
     assert len(found) == len(files)
     titles = [found[f"memory/given-{number}.md"]["title"] for number in range(len(files) - 3, len(files))]

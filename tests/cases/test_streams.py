@@ -6,16 +6,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from remember_me.cli.commands import COMMANDS
-from remember_me.model.entry import ID_ALPHABET, is_id
-from tests.cases.support import add, like, put, sound
+from tests.cases.support import add, in_shell, like, sound
 from tests.cases.terminal import on_terminal
-from tests.cli_runner import Cli, command_line
+from tests.cli_runner import Cli
 
 COLOURFUL = {
     "FORCE_COLOR": "1",
@@ -41,10 +39,14 @@ CALLS: dict[str, tuple[str, ...]] = {
     "enable": ("{entry}",),
     "disable": ("{entry}",),
     "link": ("{entry}", "[[x]]"),
+    "index": (),
     "get": ("{entry}",),
     "list": (),
+    "search": ("words",),
+    "recall": (),
     "profile": (),
     "history": ("{entry}",),
+    "tokens": (),
     "promote": (),
     "demote": ("{critical}", "--reason", "expired"),
     "decay": (),
@@ -117,32 +119,6 @@ def test_b47_text_in_a_pipe_is_never_coloured(cli: Cli) -> None:
         done = cli.run(*words, env=COLOURFUL)
         assert done.code == 0
         assert "\x1b" not in done.out + done.err
-
-
-def in_shell(cli: Cli, script: str) -> tuple[list[int], str, str]:
-    """(the exit codes that the script prints last, stdout before them, stderr); `RM` is the command on this store."""
-    words = " ".join(f"'{word}'" for word in command_line("--store", str(cli.store)))
-    done = subprocess.run(
-        ["bash", "-c", f'RM() {{ {words} "$@"; }}\n{script}'],
-        env=cli.environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        start_new_session=True,
-        timeout=120,
-    )
-    *out, codes = done.stdout.splitlines()
-    return [int(code) for code in codes.split()], "\n".join(out), done.stderr
-
-
-@pytest.fixture
-def many(cli: Cli) -> Cli:
-    """A store with 3,000 entries, more than a pipe holds."""
-    digits = [format(number, "05x") for number in range(3000)]
-    names = [f"z{''.join(ID_ALPHABET[int(digit, 16)] for digit in word)}" for word in digits]
-    assert all(map(is_id, names))
-    put(cli, "memory/2026-01-01.md", "".join(f"- FACT: words of number {name} ^{name}\n" for name in names))
-    return cli
 
 
 READ = ("list", "list --json", "status", "log", "diff", "config", "--help", "undo --help", "add x")

@@ -146,6 +146,8 @@ def normalize(text: str, names: Mapping[str, str], places: Mapping[str, str], wh
         # A commit is known by its first 7 digits and may be shown with more of them.
         more = r"[0-9a-f]{0,33}" if name.startswith("commit-") else ""
         text = re.sub(rf"(?<![0-9A-Za-z]){re.escape(word)}{more}(?![0-9A-Za-z])", name, text)
+    # An id that YAML would read as a number is quoted in front matter.
+    text = re.sub(r'^id: "(id-\d+)"$', r"id: \1", text, flags=re.MULTILINE)
     today = "|".join(dict.fromkeys(moment.date().isoformat() for moment in when))
     text = re.sub(rf"\b(?:{today})([T ]){_CLOCK}{_OFFSET}?", r"DATE\1TIME", text)
     text = re.sub(rf"\b(?:{today})\b", "DATE", text)

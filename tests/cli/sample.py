@@ -2,9 +2,9 @@
 
 import sys
 
-from remember_me.cli import main
+from remember_me.cli import commands, main
 from tests.cli.sample_commands import TABLE
 
-main.COMMANDS = TABLE
+commands.COMMANDS = TABLE
 if __name__ == "__main__":
     sys.exit(main.main())

@@ -109,8 +109,9 @@ class Lab:
     def around(self, **over: str) -> Surroundings:
         environ = self.environ | over
         return Surroundings(
-            environ, self.root, Channel((environ,), terminal=True), self._clock, self._new_id, disk=self.disk
-        )
+            environ, self.root, Channel((environ,), terminal=True), self._clock, self._new_id, disk=self.disk,
+            project=lambda: None,
+        )  # fmt: skip
 
     def session(self, **over: str) -> Session:
         return open_session(self.around(**over))

@@ -22,15 +22,20 @@ from remember_me.app import (
     inventory,
     life,
     maintain,
+    past,
     profile,
     promotion,
     read,
+    recall,
     review,
     settings,
     start,
     status,
 )
 from remember_me.app.draft import Draft
+from remember_me.app.wiring import View, open_view
+from remember_me.recall.search import Wanted
+from remember_me.store.state import STATE_NAME, State
 from remember_me.store.store import Store
 from tests.state.lab import TODAY, Lab
 
@@ -283,6 +288,15 @@ def _critical(lab: Lab) -> str:
 
 Use = tuple[Callable[[Lab], str], Callable[[Lab, str], object]]
 
+
+def _view(lab: Lab) -> View:
+    return open_view(lab.around())
+
+
+def _state(lab: Lab) -> State:
+    return State(_view(lab).reader.own_folder / STATE_NAME)
+
+
 WRITERS: dict[str, Use] = {
     "capture.add": (_one, lambda lab, _: capture.add(lab.session(), Draft("Two"))),
     "capture.add_file": (
@@ -316,6 +330,10 @@ WRITERS: dict[str, Use] = {
 COMMITTERS: dict[str, Use] = {
     "edit.prepare": (_one, lambda lab, _: edit.prepare(lab.session())),
     "edit.take_in": (_one, lambda lab, entry: edit.take_in(lab.session(), None, entry)),
+    "past.index_at": (
+        _one,
+        lambda lab, _: past.index_at(lab.session(), _view(lab), str(lab.now.date()), lab.environ, recall.Asked()),
+    ),
 }
 """They change no note: they commit what a hand has changed."""
 
@@ -325,6 +343,10 @@ READERS: dict[str, Use] = {
     "profile.profile": (_one, lambda lab, _: profile.profile(lab.session().store.read().entries())),
     "promotion.due": (_due, lambda lab, _: promotion.due(lab.session())),
     "promotion.explain": (_one, lambda lab, entry: promotion.explain(lab.session(), entry)),
+    "recall.costs": (_one, lambda lab, _: recall.costs(_view(lab), _state(lab), lab.environ, None)),
+    "recall.index": (_one, lambda lab, _: recall.index(_view(lab), _state(lab), lab.environ, recall.Asked())),
+    "recall.recall": (_one, lambda lab, _: recall.recall(_view(lab), _state(lab), lab.environ, recall.Asked())),
+    "recall.search": (_one, lambda lab, _: recall.search(_view(lab), Wanted("one"))),
     "read.list_entries": (_one, lambda lab, _: read.list_entries(lab.session().store, read.Filter())),
     "review.log": (_one, lambda lab, _: review.log(lab.session(), None)),
     "review.revisions": (_one, lambda lab, entry: review.revisions(lab.session(), entry)),

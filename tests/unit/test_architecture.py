@@ -17,18 +17,21 @@ PACKAGE = PROJECT / "remember_me"
 MODULES = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
 TREES = {name: ast.parse(path.read_bytes()) for name, path in MODULES.items()}
 
-RUN_PROGRAMS = {"store/git.py", "cli/editor.py"}
+RUN_PROGRAMS = {"store/git.py", "cli/editor.py", "hook/main.py"}
 OPEN_FILES = {
     "app/actor.py",  # /proc
     "app/config.py",
     "app/resources.py",
     "cli/failure.py",  # the crash log
     "cli/streams.py",  # the null device
+    "hook/main.py",  # the log of the hook
+    "hook/read.py",
     "recall/tokens.py",  # the vocabulary
     "store/files.py",
     "store/gitdir.py",  # HEAD, /proc
     "store/gitmarker.py",
     "store/lock.py",
+    "store/project.py",  # the remote in .git/config
 }
 PRINT = ("cli/", "hook/")
 

@@ -75,7 +75,7 @@ def test_readme_names_every_command() -> None:
 
 def test_readme_names_no_command_that_is_not_there() -> None:
     called = set(re.findall(r"(?:^\$ |`|\n)remember-me ([a-z]+)", README))
-    assert called <= {*ALL_NAMES}
+    assert called <= {*ALL_NAMES, "hook"}, "hook stands in no table: it is answered before that is loaded"
     assert "add" in called
 
 
@@ -169,6 +169,8 @@ def _live_a_little(cli: Cli, found: dict[str, object], one: str) -> None:
     guess = str(cli.json("add", "Takes the tram", "--tag", "HYPOTHESIS", "--facet", "tone")["id"])
     found["profile"], found["decay"] = cli.json("profile"), cli.json("decay")
     found["checkin"] = cli.json("checkin")
+    found["index"], found["search"] = cli.json("index"), cli.json("search", "tram")
+    found["recall"], found["tokens"] = cli.json("recall"), cli.json("tokens")
     found["confirm"] = cli.json("confirm", guess)
     found["promote"], found["promote-apply"] = cli.json("promote"), cli.json("promote", "--apply")
     found["demote"] = cli.json("demote", one, "--reason", "replaced")

@@ -29,10 +29,7 @@ from tests.cli_runner import Cli, trust_scripts
 COMING = {
     "erase",
     "forget",
-    "index",
     "keep",
-    "recall",
-    "search",
 }
 """What the texts name and the command line does not have yet: a command, an option of one, or an option alone.
 

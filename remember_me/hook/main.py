@@ -1,0 +1,99 @@
+"""`remember-me hook EVENT`: print the recall block for an agent client, within a deadline, and always exit 0."""
+
+import os
+import sys
+import time
+
+_EVENTS = ("session-start",)
+_WAIT_SECONDS = 1.0
+
+
+def main(words: list[str]) -> int:
+    """Run a hook. Nothing that goes wrong stops the agent: then nothing is printed."""
+    try:
+        _run(words)
+    except Exception as error:  # the agent goes on whatever happens; the log says why
+        _log(error)
+    return 0
+
+
+def _run(words: list[str]) -> None:
+    event, store, cwd = _parsed(words)
+    if event not in _EVENTS or store is None:
+        return
+    from remember_me.hook.read import read_block
+    from remember_me.store.project import project_key
+
+    scope = project_key(cwd, os.environ.get("HOME"))
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    found = read_block(store, scope, today)
+    if found.stale:
+        child = _refresh(store, cwd)
+        if child is not None and _ends(child):
+            found = read_block(store, scope, today)
+    if found.text:
+        sys.stdout.buffer.write(found.text.encode("utf-8", "replace"))
+        sys.stdout.flush()
+
+
+def _parsed(words: list[str]) -> tuple[str, str | None, str]:
+    """(event, folder of the store or None, folder of the agent)."""
+    event, cwd = "", ""
+    store: str | None = None
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        name, _, value = word.partition("=")
+        if name in ("--store", "--cwd"):
+            value = value or (rest.pop(0) if rest else "")
+            store, cwd = (value, cwd) if name == "--store" else (store, value)
+        elif not event and not word.startswith("-"):
+            event = word
+    given = store or os.environ.get("REMEMBER_ME_HOME") or os.path.join(os.path.expanduser("~"), "remember-me")
+    root = os.path.realpath(os.path.expanduser(given))
+    return event, root if os.path.isdir(os.path.join(root, ".remember-me")) else None, cwd or os.getcwd()
+
+
+def _refresh(store: str, cwd: str) -> int | None:
+    """Start what brings the cache up to the notes, detached; its process id, or None.
+
+    It runs in the agent's folder, because an agent sees the project that it works in. -P: nothing there is imported.
+    """
+    null = os.open(os.devnull, os.O_RDWR)
+    try:
+        os.chdir(cwd)
+        words = [sys.executable, "-P", "-m", "remember_me", "--store", store, "recall", "--cwd", ".", "--quiet"]
+        return os.posix_spawn(
+            sys.executable,
+            words,
+            os.environ,
+            file_actions=[(os.POSIX_SPAWN_DUP2, null, number) for number in (0, 1, 2)],
+            setsid=True,
+        )
+    except OSError:
+        return None
+    finally:
+        os.close(null)
+
+
+def _ends(child: int) -> bool:
+    """Whether the child ends within the deadline."""
+    until = time.monotonic() + _WAIT_SECONDS
+    while time.monotonic() < until:
+        done, _ = os.waitpid(child, os.WNOHANG)
+        if done:
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def _log(error: Exception) -> None:
+    """One line about what went wrong, without any text of an entry."""
+    try:
+        base = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+        folder = os.path.join(base, "remember-me")
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "hook.log"), "w", encoding="utf-8") as file:
+            file.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {type(error).__name__}\n")
+    except OSError:
+        return

@@ -1,0 +1,120 @@
+"""Read the block of a project from the cache, and leave out what no longer stands in its note.
+
+Standard library only, and no module of ours but this package: a hook has 25 ms. It takes no lock, parses no note and
+writes nothing. What it cannot be sure of is not shown (DESIGN section 6, Freshness).
+"""
+
+import os
+import sqlite3
+import zlib
+
+CACHE_NAME = "cache.sqlite"
+_WAIT_SECONDS = 0.2
+
+
+class Found:
+    """`text` is what to print; `stale` says that the cache is behind the notes, so that it should be refreshed."""
+
+    def __init__(self, text: str, stale: bool) -> None:
+        self.text = text
+        self.stale = stale
+
+
+def read_block(store: str, scope: str, today: str) -> Found:
+    """The block for `scope` (a project key, or "") as it stands; an empty text where there is none.
+
+    `store` is the folder of the store, `today` the UTC date in ISO form: how sure a guess reads depends on it.
+    """
+    own = os.path.join(store, ".remember-me")
+    db = _open(own)
+    if db is None:
+        return Found("", True)
+    try:
+        row = db.execute("SELECT day, etag, text FROM block WHERE scope = ?", (scope,)).fetchone()
+        if row is None:
+            return Found("", True)
+        day, etag, text = row
+        stale = day != today or db.execute("SELECT etag FROM meta").fetchone()[0] != etag
+        gone, changed = _gone(db, store, scope)
+        stale = stale or changed or _has_new_notes(db, store)
+        return Found(_without(text, gone) if gone else text, stale)
+    except sqlite3.Error:
+        return Found("", True)
+    finally:
+        db.close()
+
+
+def _open(own: str) -> sqlite3.Connection | None:
+    """The cache, read-only; None where there is none, or somebody else has written to it."""
+    path = os.path.join(own, CACHE_NAME)
+    try:
+        stat = os.stat(path)
+        with open(os.path.join(own, "cache.stamp"), encoding="ascii") as file:
+            stamp = file.read().split()
+    except (OSError, ValueError):
+        return None
+    mine = [str(number) for number in (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)]
+    if stamp[1:] != mine:
+        return None
+    try:
+        return sqlite3.connect("file:" + _quoted(path) + "?mode=ro", uri=True, timeout=_WAIT_SECONDS)
+    except sqlite3.Error:
+        return None
+
+
+def _quoted(path: str) -> str:
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _gone(db: sqlite3.Connection, store: str, scope: str) -> tuple[set[str], bool]:
+    """(ids that are shown and no longer stand in their note as they did, whether a note has changed)."""
+    rows = db.execute(
+        "SELECT path, size, mtime_ns, ctime_ns, inode, id, start, length, crc FROM shown"
+        " JOIN note ON note.number = shown.number WHERE scope = ? ORDER BY path",
+        (scope,),
+    )
+    gone: set[str] = set()
+    changed, last, same, data = False, "", True, b""
+    for path, size, mtime_ns, ctime_ns, inode, entry, start, length, crc in rows:
+        if path != last:
+            last, data = path, b""
+            try:
+                stat = os.stat(os.path.join(store, path))
+                same = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino) == (
+                    size,
+                    mtime_ns,
+                    ctime_ns,
+                    inode,
+                )
+                if not same:
+                    with open(os.path.join(store, path), "rb") as file:
+                        data = file.read()
+            except OSError:
+                same, data = False, b""
+            changed = changed or not same
+        if not same and zlib.crc32(data[start : start + length]) != crc:
+            gone.add(entry)
+    return gone, changed
+
+
+def _has_new_notes(db: sqlite3.Connection, store: str) -> bool:
+    """Whether the note folder, or MEMORY.md, is not as the cache saw it."""
+    for path, mtime_ns in db.execute("SELECT path, mtime_ns FROM folder"):
+        try:
+            if os.stat(os.path.join(store, path)).st_mtime_ns != mtime_ns:
+                return True
+        except OSError:
+            if mtime_ns:
+                return True
+    return False
+
+
+def _without(text: str, gone: set[str]) -> str:
+    """The block without the entries `gone`: their line, and the indented lines below it."""
+    kept, leaving = [], False
+    for line in text.split("\n"):
+        if not line.startswith("    ") and line:
+            leaving = line.split(" ", 1)[0] in gone
+        if not leaving:
+            kept.append(line)
+    return "\n".join(kept)
