@@ -122,16 +122,9 @@ class Memory:
         shown = {*pinned, *questions, *(line.id for line in profile)}
         limit = min(most, TRIGGERED)
         relevant = [hit.line.id for hit in match(Stock(lines), query, limit, shown)] if limit else []
-        relevant += self._linked(relevant, {line.id for line in asked} - shown)
         pinned = pinned[:most]
         prelude = " ".join(self.ids[line.id]["content"] for line in profile)
         return Found(prelude, *map(self._names, (pinned, relevant[: max(0, most - len(pinned))], questions)))
-
-    def _linked(self, found: Sequence[str], allowed: set[str]) -> list[str]:
-        """The other ends of the relations found, one hop."""
-        by_name = {belief["_id"]: entry_id for entry_id, belief in self.ids.items()}
-        ends = [by_name[end] for entry_id in found for end in self.ids[entry_id].get("participants") or ()]
-        return [end for end in dict.fromkeys(ends) if end in allowed and end not in found]
 
     def _names(self, ids: Sequence[str]) -> list[str]:
         return [self.ids[entry_id]["_id"] for entry_id in ids]
