@@ -6,12 +6,22 @@ import time
 
 _EVENTS = ("session-start",)
 _WAIT_SECONDS = 1.0
+_USAGE = """\
+Usage: remember-me hook session-start [--store DIR] [--cwd DIR]
+
+  For agent clients: print what an agent reads when a session begins, for the
+  project of that folder. Always exits 0; what goes wrong is in
+  ~/.local/state/remember-me/hook.log. For people: remember-me recall
+"""
 
 
 def main(words: list[str]) -> int:
     """Run a hook. Nothing that goes wrong stops the agent: then nothing is printed."""
     try:
-        _run(words)
+        if "--help" in words or "-h" in words:
+            sys.stdout.write(_USAGE)
+        else:
+            _run(words)
     except Exception as error:  # the agent goes on whatever happens; the log says why
         _log(error)
     return 0

@@ -174,6 +174,11 @@ def test_it_always_exits_0(cli: Cli, words: tuple[str, ...]) -> None:
     assert (result.code, result.err) == (0, "")
 
 
+def test_help_says_what_it_is_for(cli: Cli) -> None:
+    for words in (("hook", "--help"), ("hook", "session-start", "-h")):
+        assert cli.run(*words).ok().out.startswith("Usage: remember-me hook session-start [--store DIR] [--cwd DIR]\n")
+
+
 def test_without_a_store_it_is_silent_and_makes_none(tmp_path: Path, home: Path) -> None:
     result = Cli(tmp_path / "none").run("hook", "session-start")
     assert (result.code, result.out, result.err) == (0, "", "")
