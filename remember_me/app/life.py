@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from remember_me.app.capture import note_carried
 from remember_me.app.draft import Draft, check_session, field_value, new_entry, session_of
+from remember_me.app.read import parse_day
 from remember_me.app.wiring import Session
 from remember_me.errors import InvalidInput, Refused, shorten
 from remember_me.model.change import Change, Demote, Revise, Revised
-from remember_me.model.entry import Entry, Status, Tag, Tier, parse_date
+from remember_me.model.entry import Entry, Status, Tag, Tier
 from remember_me.model.revision import AGENT_PREFIX
 from remember_me.policy.confirm import (
     Sighting,
@@ -155,7 +156,4 @@ def later_sessions(days: SessionDays, entry: Entry) -> int:
 def _moment(session: Session, at: str | None) -> datetime:
     if at is None:
         return session.now()
-    day = parse_date(at)
-    if day is None or len(at) != len("2026-11-29"):
-        raise InvalidInput(f"{shorten(at)} is no date.", hint="Write it as YYYY-MM-DD.")
-    return datetime.combine(day, time(12), UTC)
+    return datetime.combine(parse_day(at), time(12), UTC)

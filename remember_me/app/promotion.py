@@ -12,7 +12,6 @@ from remember_me.model.entry import Entry, Tier
 from remember_me.model.revision import AGENT_PREFIX
 from remember_me.policy.secrets import which_hold_secrets
 from remember_me.policy.tiers import DemoteReason, Promotion, decide_promotion, whole_text
-from remember_me.store.gate import check_scope
 from remember_me.store.store import Applied
 
 
@@ -112,7 +111,7 @@ def _long_term(session: Session, given: str) -> Entry:
 
 
 def _of_scope(session: Session, scope: str) -> list[Entry]:
-    check_scope(scope, session.store.bound_to)
+    session.store.check_scope(scope)
     found = [
         entry
         for entry in session.store.entries()

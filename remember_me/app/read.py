@@ -27,10 +27,11 @@ class Filter(NamedTuple):
 
 def list_entries(reader: Reader, wanted: Filter) -> list[Entry]:
     """The entries that fit, pinned ones first, then the newest first."""
-    since = _since(wanted.since)
-    tags = _tags(wanted.tags)
-    _check(wanted.status, tuple(Status), "status")
-    _check(wanted.tier, tuple(Tier), "tier")
+    since = None if wanted.since is None else parse_day(wanted.since)
+    tags = frozenset(check_tags(wanted.tags))
+    for value, choices, what in ((wanted.status, Status, "status"), (wanted.tier, Tier, "tier")):
+        if value is not None:
+            check_choice(value, tuple(choices), what)
     found = [entry for entry in reader.entries() if _fits(entry, wanted, tags, since)]
     return sorted(found, key=_order)
 
@@ -57,22 +58,21 @@ def _order(entry: Entry) -> tuple[bool, int, float, str, int]:
     return not entry.pinned, -day, -seconds, entry.note, -entry.line
 
 
-def _since(text: str | None) -> date | None:
-    if text is None:
-        return None
-    day = parse_date(text)
-    if day is None:
-        raise InvalidInput(f"{shorten(text)} is no date.", hint="Write it as YYYY-MM-DD.")
+def parse_day(given: str) -> date:
+    """A day as typed. Raises InvalidInput."""
+    day = parse_date(given)
+    if day is None or len(given) != len("2026-11-29"):
+        raise InvalidInput(f"{shorten(given)} is no date.", hint="Write it as YYYY-MM-DD.")
     return day
 
 
-def _tags(given: Iterable[str]) -> frozenset[str]:
-    wanted = frozenset(tag.upper() for tag in given)
-    for tag in wanted:
-        _check(tag, tuple(Tag), "tag")
-    return wanted
+def check_tags(given: Iterable[str]) -> tuple[str, ...]:
+    """Tags as typed, in capitals. Raises InvalidInput."""
+    return tuple(check_choice(tag.upper(), tuple(Tag), "tag") for tag in given)
 
 
-def _check(value: str | None, choices: tuple[str, ...], what: str) -> None:
-    if value is not None and value not in choices:
-        raise InvalidInput(f"{shorten(value)} is no {what}.", hint=f"Possible are {', '.join(choices)}.")
+def check_choice(given: str, choices: tuple[str, ...], what: str) -> str:
+    """`given`, which must be one of the choices. Raises InvalidInput."""
+    if given not in choices:
+        raise InvalidInput(f"{shorten(given)} is no {what}.", hint=f"Possible are {', '.join(choices)}.")
+    return given

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from remember_me.app.read import check_choice, check_tags, parse_day
 from remember_me.app.wiring import View
-from remember_me.errors import InvalidInput, shorten
-from remember_me.model.entry import Status, Tag, parse_date
+from remember_me.errors import InvalidInput
+from remember_me.model.entry import Status
+from remember_me.policy.decay import utc_date
 from remember_me.recall.cache import Cache
-from remember_me.recall.context import HOOK_LIMITS, LIMITS, Block, BlockLimits, Parts, compose, leading
-from remember_me.recall.index import INDEX_TOKENS, Index, Line, build_index, index_line, load_bodies, load_lines
-from remember_me.recall.search import Hit, Wanted
+from remember_me.recall.context import (
+    HOOK_LIMITS,
+    LIMITS,
+    Block,
+    BlockLimits,
+    Parts,
+    Standing,
+    complete,
+    compose,
+    compose_standing,
+    leading,
+)
+from remember_me.recall.index import INDEX_TOKENS, Index, Line, build_index, load_bodies, load_lines
+from remember_me.recall.line import index_line
+from remember_me.recall.search import HITS, Hit, Wanted
 from remember_me.recall.tokens import count_bytes, token_counter
 
 if TYPE_CHECKING:
@@ -20,22 +34,20 @@ if TYPE_CHECKING:
 
     from remember_me.store.state import State
 
-FEWEST_TOKENS = 1
-MOST_TOKENS = 1_000_000
-
 
 class Asked(NamedTuple):
     """What was asked of `index` and `recall`. `tokens` is the budget of the index, `most_bytes` that of the whole
-    answer; None is the default. `scopes` None is every project."""
+    answer; None is the default. `scopes` None is every project. `known` is the etag of a block that the reader has."""
 
     tokens: int | None = None
     most_bytes: int | None = None
     scopes: tuple[str, ...] | None = None
     prompt: str = ""
+    known: str | None = None
 
 
 class Cost(NamedTuple):
-    """What an entry costs: tokens of its line in the index, and of all of it. `exact` is False without a vocabulary."""
+    """What an entry costs: tokens of its line in the index, and of all of it."""
 
     line: Line
     in_index: int
@@ -43,7 +55,7 @@ class Cost(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """Where a budget goes, the largest first; the sums are of all entries."""
+    """Where a budget goes, the largest first; the sums are of all entries. `exact` is False without a vocabulary."""
 
     costs: tuple[Cost, ...]
     entries: int
@@ -56,8 +68,7 @@ def search(view: View, wanted: Wanted) -> list[Hit]:
     """The entries and passages that answer a query best."""
     from remember_me.recall import search as engine
 
-    with Cache(view.reader).fresh() as db:
-        return engine.search(db, wanted)
+    return Cache(view.reader).answer(lambda db: engine.search(db, wanted))
 
 
 def wanted_of(
@@ -72,79 +83,103 @@ def wanted_of(
     """The search that was asked for. Raises InvalidInput for no words, and for one that is no tag, status or date."""
     if not query.strip():
         raise InvalidInput("There is nothing to look for.", hint="Give one word or more.")
-    found = Wanted(
+    return Wanted(
         query,
-        limit or Wanted._field_defaults["limit"],
+        limit or HITS,
         scopes,
-        tuple(_choice(tag.upper(), tuple(Tag), "tag") for tag in tags),
-        tuple(_choice(status, tuple(Status), "status") for status in statuses),
+        check_tags(tags),
+        tuple(check_choice(status, tuple(Status), "status") for status in statuses),
+        None if since is None else parse_day(since),
     )
-    return found if since is None else found._replace(since=_day(since))
-
-
-def _choice(given: str, choices: tuple[str, ...], what: str) -> str:
-    if given not in choices:
-        raise InvalidInput(f"{shorten(given)} is no {what}.", hint=f"Possible are {', '.join(choices)}.")
-    return given
-
-
-def _day(given: str) -> date:
-    day = parse_date(given)
-    if day is None or len(given) != len("2026-11-29"):
-        raise InvalidInput(f"{shorten(given)} is no date.", hint="Write it as YYYY-MM-DD.")
-    return day
 
 
 def index(view: View, state: State, environ: Mapping[str, str], asked: Asked) -> Index:
     """The index within its budget; tokens that had to be counted are kept in the cache."""
     cache = Cache(view.reader)
-    with cache.fresh() as db:
+    tokens = INDEX_TOKENS if asked.tokens is None else asked.tokens
+
+    def build(db: sqlite3.Connection) -> Index:
         listed = _listed(db, view, state, asked.scopes)
-        tokens = INDEX_TOKENS if asked.tokens is None else asked.tokens
         count = counting(listed, tokens, environ)
         found = build_index(listed, tokens, most_bytes=asked.most_bytes, count=count)
         _keep_tokens(cache, db, found.counted, count)
         return found
 
+    return cache.answer(build)
+
 
 def recall(view: View, state: State, environ: Mapping[str, str], asked: Asked) -> Block:
     """The block that an agent reads: profile, pinned entries, index, and what the prompt brings to mind."""
-    from remember_me.recall.trigger import Stock, match
-
     limits = _limits(asked)
     cache = Cache(view.reader)
-    with cache.fresh() as db:
-        listed = _listed(db, view, state, asked.scopes)
-        first = {line.id: line for line in load_bodies(db, leading(listed))}
-        lines = [first.get(line.id, line) for line in listed]
-        hits = match(Stock(listed), asked.prompt, limits.triggered, tuple(first)) if asked.prompt.strip() else []
-        triggered = load_bodies(db, [hit.line for hit in hits])
-        count = counting(listed, limits.index_tokens, environ)
-        block = compose(Parts(lines, triggered), limits, count)
-        _keep_tokens(cache, db, block.counted, count)
-        if limits == LIMITS and not asked.prompt and asked.scopes:
-            _keep_for_hook(cache, db, view, Parts(lines), asked.scopes, count)
-        return block
+
+    def build(db: sqlite3.Connection) -> Block:
+        standing = _standing(cache, db, view, state, environ, asked, limits)
+        triggered = _triggered(db, view, state, asked, limits.triggered, standing.full)
+        return complete(standing, triggered, limits, known=asked.known)
+
+    return cache.answer(build)
+
+
+def _standing(
+    cache: Cache,
+    db: sqlite3.Connection,
+    view: View,
+    state: State,
+    environ: Mapping[str, str],
+    asked: Asked,
+    limits: BlockLimits,
+) -> Standing:
+    """What the block says with any prompt: as it was kept, or made and kept."""
+    from remember_me.recall import blocks
+
+    form = repr((utc_date(view.now).isoformat(), asked.scopes, limits, view.limits, state.stamp()))
+    kept = blocks.load_standing(db, form)
+    if kept is not None:
+        return kept
+    listed = _listed(db, view, state, asked.scopes)
+    first = {line.id: line for line in load_bodies(db, leading(listed))}
+    parts = Parts([first.get(line.id, line) for line in listed])
+    count = counting(listed, limits.index_tokens, environ)
+    standing = compose_standing(parts, limits, count)
+    _keep_tokens(cache, db, standing.counted, count)
+    for_hook = None
+    if limits == LIMITS and asked.scopes:
+        block = compose(parts, HOOK_LIMITS, count)
+        sure = tuple((line.key, line.confidence) for line in listed if line.confidence is not None)
+        for_hook = blocks.Kept(asked.scopes[0], block.text, block.shown, sure)
+    if count is None or count.exact:
+        blocks.keep_standing(cache, db, form, standing)
+    if for_hook is not None:
+        blocks.keep_block(cache, db, for_hook, view.now)
+    return standing
+
+
+def _triggered(
+    db: sqlite3.Connection, view: View, state: State, asked: Asked, most: int, shown: Sequence[str]
+) -> list[Line]:
+    """What the prompt brings to mind, best first, with bodies; nothing that is `shown` anyway."""
+    if not asked.prompt.strip():
+        return []
+    from remember_me.recall.stock import Known, Stock
+    from remember_me.recall.trigger import match
+
+    later = state.session_days().later
+
+    def lines(keys: Sequence[int]) -> list[Line]:
+        return load_lines(db, view.now, view.limits, scopes=asked.scopes, later_sessions=later, keys=keys)
+
+    def sure(known: Known) -> str | None:
+        return next((line.confidence for line in lines([known.key])), None)
+
+    hits = match(Stock(db, asked.scopes, utc_date(view.now).isoformat(), sure), asked.prompt, most, shown)
+    by_key = {line.key: line for line in lines([hit.known.key for hit in hits])}
+    return load_bodies(db, [by_key[hit.known.key] for hit in hits])
 
 
 def _keep_tokens(cache: Cache, db: sqlite3.Connection, counted: Mapping[int, int], count: Counting | None) -> None:
     if count is not None and count.exact:
         cache.keep_tokens(db, counted)
-
-
-def _keep_for_hook(
-    cache: Cache,
-    db: sqlite3.Connection,
-    view: View,
-    parts: Parts,
-    scopes: tuple[str, ...],
-    count: Callable[[str], int] | None,
-) -> None:
-    """Render the block of a project for the hook, which has no time for it."""
-    from remember_me.recall.blocks import keep_block
-
-    block = compose(parts, HOOK_LIMITS, count)
-    keep_block(cache, db, scopes[0], block.text, block.shown, view.now)
 
 
 def _listed(db: sqlite3.Connection, view: View, state: State, scopes: tuple[str, ...] | None) -> list[Line]:
@@ -188,8 +223,7 @@ def counting(lines: Sequence[Line], tokens: int, environ: Mapping[str, str]) -> 
 def costs(view: View, state: State, environ: Mapping[str, str], scopes: tuple[str, ...] | None) -> Costs:
     """What each entry costs in the index and in full, the largest first."""
     counter = token_counter(environ)
-    with Cache(view.reader).fresh() as db:
-        lines = load_bodies(db, _listed(db, view, state, scopes))
+    lines = Cache(view.reader).answer(lambda db: load_bodies(db, _listed(db, view, state, scopes)))
     found = [
         Cost(line, counter.count(f"{index_line(line)}\n"), counter.count(f"{line.title}\n{line.body}\n"))
         for line in lines
@@ -204,7 +238,9 @@ def costs(view: View, state: State, environ: Mapping[str, str], scopes: tuple[st
     )
 
 
-def moment_of(given: str, zone: datetime) -> datetime:
-    """The end of that day, in the zone of `zone`. Raises InvalidInput."""
-    day = _day(given)
-    return datetime(day.year, day.month, day.day, 23, 59, 59, tzinfo=zone.tzinfo)
+def moment_of(given: str, now: datetime) -> datetime:
+    """The end of that day, in the zone of `now`. Raises InvalidInput, also for a day that has not come yet."""
+    day = parse_day(given)
+    if day > now.date():
+        raise InvalidInput(f"{day} has not come yet.", hint="Leave the date out for today.")
+    return datetime(day.year, day.month, day.day, 23, 59, 59, tzinfo=now.tzinfo)

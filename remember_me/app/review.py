@@ -144,11 +144,25 @@ def undo(session: Session, given: str | None, *, only: str | None, overwrite: bo
     past = _settled_history(session)
     wanted = session_id(session, only)
     if given is None:
-        target, again = next_to_undo(past.operations()) if wanted is None else _newest_of(past, wanted), False
+        ours = (one for one in past.operations() if not _is_of_another_project(session, past, one))
+        target, again = next_to_undo(ours) if wanted is None else _newest_of(past, wanted), False
     else:
         target, one, again = resolve(past.find(given), past.operations(foreign=True))
         wanted = wanted or one
     return _reverse(session, past, target, redo=again, only=wanted, overwrite=overwrite)
+
+
+def _is_of_another_project(session: Session, past: History, operation: Operation) -> bool:
+    """Whether an operation touched an entry that the agent does not see."""
+    if session.store.bound_to is None:
+        return False
+    touched = past.kinds(operation)
+    return any(
+        entry.id in touched and session.store.hides(entry)
+        for state in past.states(operation)
+        for data in (state.before, state.after)
+        for entry in session.store.shape.parse(state.path, data or b"").entries
+    )
 
 
 def _newest_of(past: History, entry: str) -> Operation:

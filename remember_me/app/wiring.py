@@ -124,12 +124,9 @@ class View(NamedTuple):
 
     def scopes(self, given: str | None) -> tuple[str, ...] | None:
         """The projects that are shown for `--scope`: None is all. Raises Refused where an agent asks for another."""
-        from remember_me.store.gate import check_scope
-
-        bound_to = self.reader.bound_to
         if given is not None:
-            check_scope(given, bound_to)
-        wanted = given if bound_to is None else bound_to
+            self.reader.check_scope(given)
+        wanted = self.reader.bound_to or given
         return None if wanted is None else (composed(wanted),)
 
     def confidence(self, entry: Entry) -> str | None:

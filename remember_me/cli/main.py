@@ -8,11 +8,11 @@ import sys
 def main() -> int:
     """Run the call in `sys.argv` and return its exit code (DESIGN section 8). Nobody sees a traceback."""
     words = sys.argv[1:]
-    if "hook" in words[:4] and _command_at(words) == words.index("hook"):
-        # An agent waits for it at every turn: nothing else is imported.
+    at = _command_at(words)
+    if words[at : at + 1] == ["hook"]:  # an agent waits for it: nothing else is imported
         from remember_me.hook.main import main as hook
 
-        return hook([word for word in words if word != "hook"])
+        return hook(words[:at] + words[at + 1 :])
 
     from remember_me.cli.streams import flush_answer, standard_streams
 

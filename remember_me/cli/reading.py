@@ -113,20 +113,19 @@ def show_recall(
     since: str | None = None,
 ) -> None:
     """Print the recall block, or nothing where the reader has it already."""
-    from remember_me.recall import context
-
     view = view_of(given)
-    asked = reading.Asked(tokens, most_bytes, view.scopes(scope), prompt)
+    asked = reading.Asked(tokens, most_bytes, view.scopes(scope), prompt, since)
     block = reading.recall(view, state_of(view), dict(os.environ), asked)
     if given.json:
         answer_json(_block_document(block, since))
         return
-    text = block.text if prompt else context.since(block, since)
-    if text:
-        answer(text.removesuffix("\n"))
-    elif block.left_out and not block.text:
+    if block.text:
+        answer(block.text.removesuffix("\n"))
+    elif block.etag == since:
+        return  # the reader has it
+    elif block.left_out:
         answer_line(f"None of {block.left_out} entries fits into {most_bytes} bytes. See {command(given, 'list')}")
-    elif not block.text:
+    else:
         remark(given, f"There is nothing to recall yet. Save something: {command(given, 'add TEXT')}")
 
 

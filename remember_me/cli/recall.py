@@ -88,4 +88,5 @@ def tokens(
     for cost in largest:
         answer_line(f"{cost.line.id} {cost.in_full} in full, {cost.in_index} in the index · {cost.line.title}")
     about = "" if found.exact else " (bytes: there is no vocabulary, so this is an over-estimate)"
-    answer_line(f"{found.entries} entries: {found.in_full} tokens in full, {found.in_index} in the index{about}.")
+    entries = "1 entry" if found.entries == 1 else f"{found.entries} entries"
+    answer_line(f"{entries}: {found.in_full} tokens in full, {found.in_index} in the index{about}.")

@@ -1,16 +1,24 @@
-"""`remember-me hook EVENT`: print the recall block for an agent client, within a deadline, and always exit 0."""
+"""`remember-me hook EVENT`: print what an agent client shows its agent, within a deadline, and always exit 0."""
 
 import os
 import sys
 import time
 
-_EVENTS = ("session-start",)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from remember_me.hook.read import Found
+
+_EVENTS = ("session-start", "prompt")
 _WAIT_SECONDS = 1.0
+_PROMPTED = 3
+_PROMPT_BYTES = 1_000_000
 _USAGE = """\
 Usage: remember-me hook session-start [--store DIR] [--cwd DIR]
+       remember-me hook prompt [--store DIR] [--cwd DIR] < PROMPT
 
   For agent clients: print what an agent reads when a session begins, for the
-  project of that folder. Always exits 0; what goes wrong is in
+  project of that folder, or the entries that a prompt brings to mind, or
+  nothing. Always exits 0; what goes wrong is in
   ~/.local/state/remember-me/hook.log. For people: remember-me recall
 """
 
@@ -31,19 +39,34 @@ def _run(words: list[str]) -> None:
     event, store, cwd = _parsed(words)
     if event not in _EVENTS or store is None:
         return
-    from remember_me.hook.read import read_block
+    prompt = _prompt() if event == "prompt" else None
+    if prompt is not None and not prompt.strip():
+        return
     from remember_me.store.project import project_key
 
     scope = project_key(cwd, os.environ.get("HOME"))
-    today = time.strftime("%Y-%m-%d", time.gmtime())
-    found = read_block(store, scope, today)
+    found = _read(store, scope, prompt)
     if found.stale:
         child = _refresh(store, cwd)
         if child is not None and _ends(child):
-            found = read_block(store, scope, today)
+            found = _read(store, scope, prompt)
     if found.text:
         sys.stdout.buffer.write(found.text.encode("utf-8", "replace"))
         sys.stdout.flush()
+
+
+def _read(store: str, scope: str, prompt: "str | None") -> "Found":
+    from remember_me.hook.read import read_block, read_prompted
+
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    if prompt is None:
+        return read_block(store, scope, today)
+    return read_prompted(store, scope, today, prompt, _PROMPTED)
+
+
+def _prompt() -> str:
+    """What the user typed, from stdin."""
+    return sys.stdin.buffer.read(_PROMPT_BYTES).decode("utf-8", "replace")
 
 
 def _parsed(words: list[str]) -> tuple[str, str | None, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from remember_me.model.entry import PROVISIONAL_PREFIX
 from remember_me.notes.grammar import Item, is_indented, line_break
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.note import Note
@@ -110,6 +111,8 @@ class _Merge:
         self.texts: list[str | None] = [unit.text for unit in current]
         self.known = {unit.key for unit in base if unit.item is not None}
         self.standing = {unit.key: number for number, unit in enumerate(current) if unit.item is not None}
+        self.twins = _twins(base, target)
+        self.renamed = set(_twins(base, current).values())
         self.behind: dict[int, list[_Unit]] = {}
         self.conflicts: list[Conflict] = []
 
@@ -220,11 +223,15 @@ class _Merge:
         prose = [unit.key for unit in self.target[t1:t2] if unit.item is None]
         bring_prose = self.only is None and here is not None and not _holds(here, prose)
         anchor = max([self._anchor(b1), *behind])
-        for unit in self.target[t1:t2]:
+        for number, unit in enumerate(self.target[t1:t2], t1):
             if unit.item is None:
                 wanted = bring_prose
             else:
                 wanted = unit.key not in self.known and self.only in (None, unit.key[1])
+                twin = self.twins.get(number)
+                if wanted and twin is not None and twin not in self.in_current and twin not in self.renamed:
+                    self._conflict(self.base[twin], None, unit)  # taken out since, under its other id
+                    wanted = self.overwrite
                 anchor = self.standing.get(unit.key, anchor)
             if wanted and unit.item is not None and unit.key in self.standing:
                 if not _same(self.current[anchor], unit):
@@ -277,6 +284,26 @@ def _matches(base: Sequence[_Unit], other: Sequence[_Unit]) -> dict[int, int]:
         if unit.item is not None and number not in matched and unit.key in places:
             matched[number] = places[unit.key]
     return matched
+
+
+def _twins(base: Sequence[_Unit], target: Sequence[_Unit]) -> dict[int, int]:
+    """Target entry -> the base entry that it is under another id: one of the two has no id of its own yet."""
+    known, kept = {unit.key for unit in base}, {unit.key for unit in target}
+    found: dict[int, int] = {}
+    for b1, b2, t1, t2 in _differences(base, target):
+        gone = [at for at in range(b1, b2) if base[at].item is not None and base[at].key not in kept]
+        new = [at for at in range(t1, t2) if target[at].item is not None and target[at].key not in known]
+        if len(gone) == len(new):
+            found.update(
+                (there, here)
+                for here, there in zip(gone, new, strict=True)
+                if _is_provisional(base[here]) != _is_provisional(target[there])
+            )
+    return found
+
+
+def _is_provisional(unit: _Unit) -> bool:
+    return unit.key[1].startswith(PROVISIONAL_PREFIX)
 
 
 def _same(one: _Unit, other: _Unit) -> bool:

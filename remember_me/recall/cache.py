@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from remember_me.recall.keys import (
     CHOICES,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from remember_me.store.reader import Reader
 
 CACHE_NAME = "cache.sqlite"
-VERSION = 4
+VERSION = 5
 WAIT_SECONDS = 2.0
 
 _STAMP_NAME = "cache.stamp"
@@ -45,6 +45,8 @@ _NEW_NAME = ".cache.sqlite.new"
 _STAMP_BYTES = 1000
 _ATTEMPTS = 4
 _NO_STAT = (0, 0, 0, 0)
+
+Answer = TypeVar("Answer")
 
 
 def _word(name: str) -> str:
@@ -62,8 +64,8 @@ def _date(column: str) -> str:
 
 
 _SCHEMA = f"""
-CREATE TABLE meta (entries INTEGER, terms INTEGER, looked_ns INTEGER, etag INTEGER, shape TEXT);
-INSERT INTO meta VALUES (0, 0, 0, 0, '');
+CREATE TABLE meta (entries INTEGER, terms INTEGER, phrases INTEGER, looked_ns INTEGER, etag INTEGER, shape TEXT);
+INSERT INTO meta VALUES (0, 0, 0, 0, 0, '');
 CREATE TABLE note (number INTEGER PRIMARY KEY, path TEXT UNIQUE, size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER,
   inode INTEGER, digest BLOB, bases TEXT);
 CREATE TABLE stored (key INTEGER PRIMARY KEY, id TEXT, note INTEGER, kind INTEGER, title TEXT,
@@ -75,6 +77,8 @@ CREATE TABLE other (id TEXT, note INTEGER, ordinal INTEGER, live INTEGER, day IN
 CREATE INDEX other_note ON other (note);
 CREATE VIRTUAL TABLE word USING fts5 (t, content='', detail=none, columnsize=0, tokenize='ascii');
 CREATE TABLE term (term TEXT PRIMARY KEY, df INTEGER, heads INTEGER) WITHOUT ROWID;
+CREATE TABLE phrase (words TEXT, key INTEGER, PRIMARY KEY (words, key)) WITHOUT ROWID;
+CREATE TABLE spelled (word TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID;
 CREATE TABLE scope (name TEXT PRIMARY KEY, number INTEGER, entries INTEGER) WITHOUT ROWID;
 INSERT INTO scope VALUES ('', 0, 0), (char(0), {PASSAGE_SCOPE}, 0);
 CREATE VIEW entry AS SELECT key, id, note, title, description, body, scope, expires, aliases,
@@ -84,7 +88,8 @@ CREATE VIEW entry AS SELECT key, id, note, title, description, body, scope, expi
   coalesce(head, '') AS head, kind >> {FLAGS_BIT} AS flags, tokens FROM stored;
 """
 """`stored` holds what is served, as `rows.Row` says; `entry` shows it with words and ISO dates. `other` holds the
-further occurrences of ids. `bases` of a note are the keys of its rows without their order."""
+further occurrences of ids, `phrase` and `spelled` what a prompt may say (`phrases.Said`). `bases` of a note are the
+keys of its rows without their order."""
 
 
 class _Replaced(Exception):
@@ -133,11 +138,21 @@ class Cache:
             finally:
                 db.close()
             return
-        db = self._without_file()  # it cannot be written, or somebody replaces it all the time
-        try:
+        with closing(self._without_file()) as db:  # it cannot be written, or somebody replaces it all the time
             yield db
-        finally:
-            db.close()
+
+    def answer(self, work: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """What `work` gives of the cache as the notes stand now; a file that is damaged meanwhile is made anew."""
+        import sqlite3
+
+        for _ in range(_ATTEMPTS):
+            try:
+                with self.fresh() as db:
+                    return work(db)
+            except sqlite3.DatabaseError:
+                self._discard()
+        with closing(self._without_file()) as db:
+            return work(db)
 
     def keep_tokens(self, db: sqlite3.Connection, counted: Mapping[int, int]) -> None:
         """Keep counts of tokens by the key of the entry; where another command writes, that one counts."""

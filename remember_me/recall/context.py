@@ -24,8 +24,8 @@ from remember_me.recall.index import (
     Line,
     build_index,
     in_order,
-    index_line,
 )
+from remember_me.recall.line import index_line
 from remember_me.recall.tokens import count_bytes
 
 BLOCK_BYTES = 17_500
@@ -93,29 +93,63 @@ def leading(lines: Iterable[Line]) -> list[Line]:
     return [line for _, group in profile for line in group] + pinned
 
 
-def compose(parts: Parts, limits: BlockLimits = LIMITS, count: Counting | None = None) -> Block:
-    """The block of `parts` within `limits`. Without `count` lines without a stored count take their bytes as tokens."""
-    frame = count_bytes(_opening("0" * _ETAG_CHARACTERS) + PREAMBLE + CLOSING)
-    room = limits.block_bytes - frame
+class Standing(NamedTuple):
+    """What a block says with any prompt, as text below the preamble; `etag` names it.
+
+    `shown` are the ids in it, `full` those that stand there in full. `total` entries exist. `counted` are token counts
+    of index lines by key, for the caller to store.
+    """
+
+    text: str
+    etag: str
+    shown: tuple[str, ...]
+    full: tuple[str, ...]
+    total: int
+    counted: dict[int, int]
+
+
+def compose_standing(parts: Parts, limits: BlockLimits = LIMITS, count: Counting | None = None) -> Standing:
+    """Profile, pinned entries and index within `limits`; what is triggered is not looked at.
+
+    Without `count` lines without a stored count take their bytes as tokens.
+    """
+    room = _room(limits)
     reserve = min(limits.triggered_bytes, max(room, 0)) if limits.triggered else 0
-    standing, index_counts = _standing(parts, limits, room - reserve, count)
-    triggered = _triggered(parts.triggered, limits, room - count_bytes(standing.text), standing.full)
-    etag = hashlib.sha256((PREAMBLE + standing.text).encode()).hexdigest()[:_ETAG_CHARACTERS]
-    body = standing.text + triggered.text
-    shown = tuple(dict.fromkeys((*standing.shown, *triggered.shown)))
-    total = len({line.id for line in (*parts.lines, *parts.triggered)}) + parts.unlisted
-    text = _opening(etag) + PREAMBLE + body + CLOSING if body else ""
-    return Block(text, etag, shown, (*standing.full, *triggered.full), total - len(shown), index_counts)
+    section, counted = _standing(parts, limits, room - reserve, count)
+    etag = hashlib.sha256((PREAMBLE + section.text).encode()).hexdigest()[:_ETAG_CHARACTERS]
+    total = len({line.id for line in parts.lines}) + parts.unlisted
+    return Standing(section.text, etag, section.shown, section.full, total, counted)
 
 
-def since(block: Block, etag: str | None) -> str:
-    """What to print for a reader who has the block of `etag`: nothing if the state is the same, else all of it."""
-    return "" if etag == block.etag else block.text
+def complete(
+    standing: Standing, triggered: Sequence[Line] = (), limits: BlockLimits = LIMITS, *, known: str | None = None
+) -> Block:
+    """The block with what the prompt triggers, best first, with bodies; all of it exists in the standing part too.
+
+    `known` is the etag of a block that the reader has: where nothing of that changed, only what the prompt adds is
+    printed, or nothing.
+    """
+    added = _triggered(triggered, limits, _room(limits) - count_bytes(standing.text), standing.full)
+    shown = tuple(dict.fromkeys((*standing.shown, *added.shown)))
+    left_out = standing.total - len(shown)
+    full, body = (*standing.full, *added.full), standing.text + added.text
+    if standing.etag == known:
+        shown, full, body = added.shown, added.full, added.text
+    text = _opening(standing.etag) + PREAMBLE + body + CLOSING if body else ""
+    return Block(text, standing.etag, shown, full, left_out, standing.counted)
 
 
-def triggered_only(parts: Parts) -> Parts:
-    """What a prompt adds for a reader who has the rest already."""
-    return Parts(triggered=parts.triggered)
+def compose(
+    parts: Parts, limits: BlockLimits = LIMITS, count: Counting | None = None, *, known: str | None = None
+) -> Block:
+    """The block of `parts` within `limits`: `compose_standing` and `complete` in one."""
+    unknown = len({line.id for line in parts.triggered} - {line.id for line in parts.lines})
+    standing = compose_standing(parts, limits, count)
+    return complete(standing._replace(total=standing.total + unknown), parts.triggered, limits, known=known)
+
+
+def _room(limits: BlockLimits) -> int:
+    return limits.block_bytes - count_bytes(_opening("0" * _ETAG_CHARACTERS) + PREAMBLE + CLOSING)
 
 
 def entry_text(line: Line) -> str:

@@ -5,30 +5,25 @@ Pure but for `load_lines` and `load_bodies`, which read the cache. Same rows, sa
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from remember_me.model.entry import Basis, Entry, Signal, Status, Tag, Tier
-from remember_me.model.text import one_line, visible_line
 from remember_me.policy.decay import decide_decay, utc_date
 from remember_me.policy.limits import Limits
-from remember_me.recall.guard import guard
+from remember_me.recall.line import index_line
 from remember_me.recall.tokens import count_bytes
 
 if TYPE_CHECKING:
     import sqlite3
 
 INDEX_TOKENS = 1500
-TITLE_SHOWN = 90
-"""A longer title is cut at a word; a description is shown only where the line stays within it."""
 FLOOR_LINES = 5
 """So many lines of each tag have a place, as long as they take no more than half of the budget."""
 
 STATED, OBSERVED, GUESSED = "stated", "observed", "hypothesis"
 
-_NAME_SHOWN = 40
 _REST_TOKENS = 40
 """What the last line takes at most; a test counts it."""
 _MISSES = 20
@@ -81,40 +76,6 @@ class Index(NamedTuple):
     left_out: int
     counted: dict[int, int]
     too_small: bool = False
-
-
-# One line
-
-
-def index_line(line: Line) -> str:
-    """`id TAG title — description`, without a line end; a HYPOTHESIS with its effective confidence."""
-    sure = f" ({line.confidence})" if line.confidence else ""
-    return f"{line.id} {line.tag}{sure} {_label(line)}".rstrip(" ")
-
-
-def _label(line: Line) -> str:
-    title, description = one_line(line.title), one_line(line.description)
-    label = cut_at_word(title, TITLE_SHOWN)
-    if description and description != title:
-        whole = f"{title} — {description}"
-        if len(whole) <= TITLE_SHOWN or len(title) <= _NAME_SHOWN:
-            label = cut_at_word(whole, TITLE_SHOWN)
-    return visible_line(guard(label))
-
-
-def cut_at_word(text: str, characters: int) -> str:
-    """`text`, or as many of its words as fit with `…` behind them; a single long word is cut between characters."""
-    if len(text) <= characters:
-        return text
-    cut = characters - 1
-    space = text.rfind(" ", characters // 2, cut + 1)
-    if space < 0:
-        while cut > 1 and (
-            unicodedata.combining(text[cut]) or text[cut] in "\u200d\ufe0f" or text[cut - 1] == "\u200d"
-        ):
-            cut -= 1
-        space = cut
-    return text[:space].rstrip(" \t,;:.–—-") + "…"
 
 
 # The order
@@ -293,13 +254,16 @@ def load_lines(
     *,
     scopes: Sequence[str] | None = None,
     later_sessions: LaterSessions | None = None,
+    keys: Sequence[int] | None = None,
 ) -> list[Line]:
-    """The live entries of a fresh cache without their bodies, as they read at `now` (aware).
+    """The live entries of a fresh cache without their bodies, as they read at `now` (aware); with `keys` only those.
 
     Seen are entries without a scope and those of `scopes`; all where that is None. Hypotheses that are due for
     discard, also by `later_sessions`, and entries whose `expires` lies before today are left out.
     """
     sql, values = _AS_LINES, [utc_date(now).isoformat()]
+    if keys is not None:
+        sql += f" AND key IN ({','.join(map(str, keys))})"
     if scopes is not None:
         sql += f" AND (scope IS NULL OR scope IN ({','.join('?' * (len(scopes) + 1))}))"
         values += ["", *scopes]
@@ -331,8 +295,3 @@ def load_bodies(db: sqlite3.Connection, lines: Iterable[Line]) -> list[Line]:
 def _body(db: sqlite3.Connection, key: int) -> tuple[str] | None:
     found: tuple[str] | None = db.execute("SELECT body FROM entry WHERE key = ?", (key,)).fetchone()
     return found
-
-
-def count_lines(lines: Iterable[Line], count: Counting) -> Mapping[int, int]:
-    """Exact tokens of the lines that have no stored count, by key, for the caller to store."""
-    return {line.key: count(f"{index_line(line)}\n") for line in lines if line.tokens is None}

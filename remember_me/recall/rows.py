@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from remember_me.model.entry import Basis, Confidence, Entry, Status, Tag, composed, parse_date
+from remember_me.model.entry import Basis, Confidence, Entry, Status, Tag, composed
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.note import Note, encode
 from remember_me.policy.decay import last_seen_on, utc_date
@@ -30,6 +30,7 @@ from remember_me.recall.keys import (
     VALIDATED_BIT,
     mark_of,
 )
+from remember_me.recall.phrases import Said, token_of
 from remember_me.recall.terms import Traits, clean, traits_of
 
 _IN_COLUMNS = {
@@ -66,10 +67,12 @@ class Row(NamedTuple):
 
 
 class Served(NamedTuple):
-    """A row with its terms, and what the full-text table gets of it."""
+    """A row with its terms, and what a prompt may bring it to mind by; None for a passage and for one that is not
+    live."""
 
     row: Row
     traits: Traits
+    said: Said | None
 
     @property
     def scope_number(self) -> int:
@@ -85,9 +88,20 @@ _TAG_MARKS = tuple(f" {mark_of(tag)}" if tag else "" for tag in TAGS)
 _STATUS_MARKS = tuple("" if status == Status.ACTIVE else f" {mark_of(status)}" for status in STATUSES)
 
 
-def indexed(traits: Traits, kind: int) -> str:
+def indexed(traits: Traits, kind: int, said: Said | None) -> str:
     """What the full-text table gets of a row."""
-    return traits.terms + _TAG_MARKS[kind & 7] + _STATUS_MARKS[kind >> 3 & 7]
+    marked = traits.terms + _TAG_MARKS[kind & 7] + _STATUS_MARKS[kind >> 3 & 7]
+    return f"{marked} {' '.join(tokens_of(said))}" if said is not None else marked
+
+
+def tokens_of(said: Said) -> list[str]:
+    """The terms of the trigger match as words of the full-text table, sorted."""
+    return sorted(map(token_of, said.terms))
+
+
+def said_of_row(key: int, title: str, description: str | None, aliases: str | None, *, passage: bool) -> Said | None:
+    """What a prompt may bring a row to mind by: the same whenever it is asked."""
+    return None if passage or key >= ENDED else Said(title, description or "", aliases or "")
 
 
 def traits_of_row(title: str, description: str | None, aliases: str | None, body: str, *, passage: bool) -> Traits:
@@ -167,7 +181,7 @@ def _row(
         _other_fields(entry) if not fields.keys() <= _IN_COLUMNS else None,
         traits.head or None,
     )
-    return Served(row, traits)
+    return Served(row, traits, said_of_row(key, title, description, aliases, passage=False))
 
 
 _NUMBERS: dict[str, dict[str | None, int]] = {
@@ -239,19 +253,4 @@ def passage_rows(note: Note, number: int) -> Iterator[Served]:
             key, "", number, kind, clean(passage.address), None, text, None, None, None, day, None, passage.line,
             0, 0, None, traits.head or None,
         )  # fmt: skip
-        yield Served(row, traits)
-
-
-def parse_fields(text: str | None) -> tuple[tuple[str, str], ...]:
-    """The fields of a row that no column holds, as an entry has them."""
-    if not text:
-        return ()
-    import json
-
-    return tuple((str(key), str(value)) for key, value in json.loads(text))
-
-
-def day_of(text: str | None) -> int | None:
-    """The ordinal of an ISO date, or None."""
-    day = parse_date(text or "")
-    return day.toordinal() if day is not None else None
+        yield Served(row, traits, None)

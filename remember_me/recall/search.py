@@ -32,6 +32,8 @@ from remember_me.recall.terms import clean, fold, words
 if TYPE_CHECKING:
     import sqlite3
 
+HITS = 10
+"""How many answers a search gives."""
 POSTING_BUDGET = 5000
 """Rows read from the full-text table for one query, rarest terms first; what the other terms match is looked up around
 the best places only."""
@@ -65,7 +67,7 @@ class Wanted(NamedTuple):
     `statuses` empty is live entries only. `since` is a date, inclusive; what has no date is then left out."""
 
     query: str
-    limit: int = 10
+    limit: int = HITS
     scopes: tuple[str, ...] | None = None
     tags: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()

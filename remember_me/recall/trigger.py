@@ -1,21 +1,18 @@
 """Which entries a prompt brings to mind: phrases that occur in it, then a strict search (DESIGN section 6, recall).
 
 *phrase*: an alias, or a title short enough to be a name ("Redis cache"). *cover*: the search for what no phrase
-catches: a sentence of the prompt shares enough rare words with a title or a description.
+catches: a sentence of the prompt shares enough rare words with a title or a description. *link*: what an entry of
+a phrase links to, where there is room.
 
-A pure function of entries and prompt. `Stock` holds the entries in memory, made for one call; what `match` asks of it
-is all that an index in the cache would have to answer.
+A pure function of prompt and stock, and loaded by a hook: see `trigger_words`. `stock.Stock` is the stock in the cache.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import log
-from typing import NamedTuple
 
-from remember_me.recall.index import Line
+from remember_me.recall.phrases import Terms
 from remember_me.recall.trigger_words import (
     COMMON,
     COMMON_TERMS,
@@ -24,7 +21,6 @@ from remember_me.recall.trigger_words import (
     Word,
     content,
     content_term,
-    forgives_slip,
     is_slip,
     plain_words,
     term_of,
@@ -32,8 +28,49 @@ from remember_me.recall.trigger_words import (
     words_of,
 )
 
-NAME_WORDS = 5
-"""A title of at most so many content words is a phrase."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import Protocol
+
+    class Known(Protocol):
+        """An entry as far as a prompt can bring it to mind. `key` tells it from all others."""
+
+        key: int
+        id: str
+        title: str
+        description: str
+
+        @property
+        def spoken(self) -> Collection[str]:
+            """The terms of its phrases."""
+
+    class Stock(Protocol):
+        """The entries that a prompt may bring to mind."""
+
+        entries: int
+        filed: int
+        """Phrases of all entries."""
+
+        def counts(self, terms: Iterable[str]) -> Mapping[str, int]:
+            """In how many entries each term is; a term that is in none may be missing."""
+
+        def phrases(self, terms: Collection[str]) -> Iterable[tuple[Terms, Sequence[int]]]:
+            """The phrases that `terms` make up, with the keys of their entries."""
+
+        def having(self, terms: Iterable[str]) -> Mapping[int, set[str]]:
+            """The keys of the entries that have some of `terms`, and which."""
+
+        def spelled(self, head: str) -> Collection[str]:
+            """The words of phrases that begin with these two letters and forgive a slip."""
+
+        def linked(self, key: int) -> Iterable[Known]:
+            """The entries that the one of this key links to, as far as they are shown at all."""
+
+        def load(self, keys: Iterable[int]) -> Iterable[Known]:
+            """The entries of these keys that are shown at all, in their order."""
+
+
 SLACK = 3
 """A phrase of n words must stand within n + SLACK words."""
 FLOOD = 8
@@ -59,124 +96,24 @@ _SMALL_STORE = 50
 _COMMON_WEIGHT = 0.35
 _SLIP_WEIGHT = 0.8
 
-Terms = tuple[str, ...]
+
+class Hit:
+    """An entry that the prompt brings to mind. `kind` is phrase, cover or link; `why` the terms that met, or the id of
+    the entry that links to it."""
+
+    __slots__ = ("kind", "known", "score", "why")
+
+    def __init__(self, known: Known, kind: str, score: float, why: str) -> None:
+        self.known, self.kind, self.score, self.why = known, kind, score, why
 
 
-class Hit(NamedTuple):
-    """An entry that the prompt brings to mind. `kind` is alias, name, acronym or cover; `why` the terms that met."""
-
-    line: Line
-    kind: str
-    score: float
-    why: str
-
-
-class Phrase(NamedTuple):
-    """Folded words without stop words; an acronym in capitals behind `=`."""
-
-    kind: str
-    words: Terms
-
-
-class Texts(NamedTuple):
+class Texts:
     """The terms of one entry: of its title, its description, its phrases."""
 
-    title: frozenset[str]
-    about: frozenset[str]
-    spoken: frozenset[str]
+    __slots__ = ("about", "spoken", "title")
 
-
-def aliases_of(line: Line) -> list[str]:
-    return [alias for part in line.aliases.split(",") if (alias := part.strip(" \t\"'[]"))]
-
-
-def phrases_of(line: Line, title: Sequence[str]) -> list[Phrase]:
-    """The phrases of an entry whose title has these words, each once."""
-    found: dict[Terms, str] = {}
-    for alias in aliases_of(line) if line.aliases else ():
-        for kind, words in _alias_phrases(alias):
-            found.setdefault(words, kind)
-    name = tuple(filter(content_term, title))
-    if 0 < len(name) <= NAME_WORDS and _is_name(name):
-        found.setdefault(name, "name")
-    return [Phrase(kind, words) for words, kind in found.items()]
-
-
-def _is_name(words: Terms) -> bool:
-    """Whether the content words of a short title call an entry to mind; common ones alone do not."""
-    return not COMMON.issuperset(words) and (len(words) > 1 or len(words[0]) > 2)
-
-
-def _alias_phrases(alias: str) -> Iterator[tuple[str, Terms]]:
-    every = plain_words(alias)
-    kept = tuple(filter(content_term, every))
-    if len(kept) == 1 < len(every):
-        yield "alias", tuple(every)  # "on call" is more than "call"
-    elif kept:
-        yield "alias", kept
-    elif len(every) == 1 and alias.isupper() and len(alias) > 1:
-        yield "alias", (f"={alias}",)  # "IT"
-    if len(every) == 2 and all(len(word) > 1 for word in every):
-        yield "alias", (every[0] + every[1],)
-    if len(every) >= 3 and len(every) == len(kept):
-        yield "acronym", ("=" + "".join(word[0] for word in every).upper(),)
-
-
-class Stock:
-    """The entries that a prompt may bring to mind, with the words of all of them."""
-
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self.lines = lines
-        self.phrases: dict[Terms, list[tuple[int, str]]] = {}
-        self.words: dict[str, set[str]] = {}
-        """Words of phrases that forgive a slip, by their first letters."""
-        self.spoken: set[str] = set()
-        self.filed = 0
-        self._terms: list[set[str]] = []
-        self._spoken_by: dict[int, set[str]] = {}
-        for number, line in enumerate(lines):
-            self._file(number, line)
-        self.entries = Counter(chain.from_iterable(self._terms))
-
-    def _file(self, number: int, line: Line) -> None:
-        title = plain_words(line.title)
-        terms = set(map(content_term, title))
-        terms.update(map(content_term, plain_words(line.description) if line.description else ()))
-        terms.discard("")
-        self._terms.append(terms)
-        for phrase in phrases_of(line, title):
-            stems = tuple(map(term_of, phrase.words))
-            rows = self.phrases.setdefault(stems, [])
-            if not rows or rows[-1][0] != number:
-                rows.append((number, phrase.kind))
-                self.filed += 1
-            self._spoken_by.setdefault(number, set()).update(stems)
-            terms.update(stems)
-            self.spoken.update(stems)
-            for word in filter(forgives_slip, phrase.words):
-                self.words.setdefault(word[:SLIP_HEAD], set()).add(word)
-
-    def texts(self, number: int) -> Texts:
-        line = self.lines[number]
-        spoken = frozenset(self._spoken_by.get(number, ()))
-        return Texts(frozenset(_terms(line.title)), frozenset(_terms(line.description)), spoken)
-
-    def occurring(self, terms: Collection[str]) -> Iterator[tuple[Terms, list[tuple[int, str]]]]:
-        """The phrases that `terms` make up, with their entries."""
-        for stems, rows in self.phrases.items():
-            if all(term in terms for term in stems):
-                yield stems, rows
-
-    def having(self, terms: Collection[str]) -> Iterator[tuple[int, set[str]]]:
-        """The entries that have some of `terms`, and which."""
-        wanted = set(terms)
-        for number, own in enumerate(self._terms):
-            if not own.isdisjoint(wanted):
-                yield number, own & wanted
-
-    def meant(self, written: str) -> list[str]:
-        """The words of phrases of which a word is a slip."""
-        return sorted(word for word in self.words.get(written[:SLIP_HEAD], ()) if is_slip(written, word))
+    def __init__(self, known: Known) -> None:
+        self.title, self.about, self.spoken = _terms(known.title), _terms(known.description), set(known.spoken)
 
 
 def _terms(text: str) -> set[str]:
@@ -185,13 +122,13 @@ def _terms(text: str) -> set[str]:
     return found
 
 
-class _Sense(NamedTuple):
+class _Sense:
     """A term that a word of the prompt may stand for."""
 
-    term: str
-    at: int
-    sentence: int
-    slip: bool
+    __slots__ = ("at", "sentence", "slip", "term")
+
+    def __init__(self, term: str, at: int, sentence: int, slip: bool) -> None:
+        self.term, self.at, self.sentence, self.slip = term, at, sentence, slip
 
 
 class _Asked:
@@ -203,32 +140,53 @@ class _Asked:
         self.named = {word.term for word in words if word.named}
         self.by_term: dict[str, list[_Sense]] = {}
         self._weights: dict[str, float] = dict.fromkeys(STOP, 0.0)
-        for sense in (*_senses(words, self.kept), *self._slips()):
-            if stock.entries[sense.term]:
-                self.by_term.setdefault(sense.term, []).append(sense)
+        self.counts: dict[str, int] = {}
+        self._hear(list(_senses(words, self.kept)))
+        self._hear(list(self._slips()))
         for word in words if self.by_term else ():
             if word.text in STOP:
                 self.by_term.setdefault(word.term, []).append(_Sense(word.term, word.at, word.sentence, False))
 
+    def _hear(self, senses: Sequence[_Sense]) -> None:
+        """Take in the senses of which there are entries."""
+        self._count(sense.term for sense in senses)
+        for sense in senses:
+            if self.counts[sense.term]:
+                self.by_term.setdefault(sense.term, []).append(sense)
+
+    def _count(self, terms: Iterable[str]) -> None:
+        new = {term for term in terms if term not in self.counts}
+        if new:
+            self.counts.update(dict.fromkeys(new, 0))
+            self.counts.update(self.stock.counts(new))
+
     def _slips(self) -> Iterator[_Sense]:
         """What unknown words may have been meant as."""
-        odd = dict.fromkeys(word.text for word in self.kept if self._is_odd(word))
-        meant = {text: self.stock.meant(text) for text in list(odd)[:SLIP_WORDS]}
-        for word in self.kept:
+        odd = [word for word in self.kept if self._is_odd(word)]
+        meant: dict[str, list[str]] = {}
+        for word in odd:
+            if word.text not in meant and len(meant) < SLIP_WORDS:
+                spelled = self.stock.spelled(word.text[:SLIP_HEAD])
+                known = any(term_of(other) == word.term for other in spelled if abs(len(other) - len(word.text)) < 4)
+                meant[word.text] = [] if known else sorted(other for other in spelled if is_slip(word.text, other))
             for other in meant.get(word.text, ()):
-                if term_of(other) != word.term:
-                    yield _Sense(term_of(other), word.at, word.sentence, True)
+                yield _Sense(term_of(other), word.at, word.sentence, True)
 
     def _is_odd(self, word: Word) -> bool:
         if len(word.text) < 4 or not word.text.isalpha() or word.text in COMMON:
             return False
-        return word.term not in self.stock.spoken and self.stock.entries[word.term] < SLIP_KNOWN
+        return self.counts[word.term] < SLIP_KNOWN
+
+    def count_all(self, texts: Iterable[Texts]) -> None:
+        """Ask for the terms of entries at once."""
+        self._count({term for one in texts for term in one.title | one.about | one.spoken})
 
     def weight(self, term: str) -> float:
         """Inverse frequency among the entries, with a prior for words that are common in any prompt."""
         known = self._weights.get(term)
         if known is None:
-            count, total = self.stock.entries[term], max(len(self.stock.lines), _SMALL_STORE)
+            self._count((term,))
+            count, total = self.counts[term], max(self.stock.entries, _SMALL_STORE)
             common = term in COMMON_TERMS
             known = _COMMON_WEIGHT * log(1 + total / (count + 1)) if common else log(1 + total / (count + 0.5))
             self._weights[term] = known
@@ -272,33 +230,53 @@ def match(stock: Stock, prompt: str, most: int, shown: Collection[str] = ()) -> 
         return []
     hits = _phrase_hits(asked, shown)
     if len(hits) < most:
-        hits.update(_cover_hits(asked, {*shown, *(stock.lines[number].id for number in hits)}))
-    ordered = sorted(hits.values(), key=lambda hit: (hit.kind == "cover", -hit.score, hit.line.id))
-    return ordered[:most]
+        hits.update(_cover_hits(asked, {*shown, *(hit.known.id for hit in hits.values())}))
+    ordered = sorted(hits.values(), key=lambda hit: (hit.kind == "cover", -hit.score, hit.known.id))
+    return _with_links(ordered[:most], stock, most, shown)
+
+
+def _with_links(hits: list[Hit], stock: Stock, most: int, shown: Collection[str]) -> list[Hit]:
+    """The hits, and one hop further what those of a phrase link to."""
+    taken = {*shown, *(hit.known.id for hit in hits)}
+    further: list[Hit] = []
+    for hit in hits:
+        if hit.kind == "phrase" and len(hits) + len(further) < most:
+            for known in stock.linked(hit.known.key):
+                if known.id not in taken:
+                    taken.add(known.id)
+                    further.append(Hit(known, "link", 0.0, hit.known.id))
+    return [*hits, *further][:most]
 
 
 def _phrase_hits(asked: _Asked, shown: Collection[str]) -> dict[int, Hit]:
-    stock = asked.stock
     hits: dict[int, Hit] = {}
-    for stems, rows in stock.occurring(asked.by_term):
+    for stems, keys in asked.stock.phrases(asked.by_term):
         weight = _occurs(stems, asked)
         if weight <= 0:
             continue
-        vague = len(rows) > FLOOD
+        vague = len(keys) > FLOOD
+        if vague:
+            keys = _supported(keys, stems, asked)
         if len(stems) == 1:
             vague = vague or (stems[0] in COMMON_TERMS and stems[0] not in asked.named)
-            vague = vague or (asked.only_slip(stems[0]) and stock.filed > SLIPS_ALONE)
-        for number, kind in rows:
-            line = stock.lines[number]
-            if line.id in shown:
+            vague = vague or (asked.only_slip(stems[0]) and asked.stock.filed > SLIPS_ALONE)
+        for known in asked.stock.load(keys):
+            if known.id in shown:
                 continue
-            extra = _support(stock.texts(number), stems, asked) if vague else 0.0
+            extra = _support(Texts(known), stems, asked) if vague else 0.0
             if vague and extra < SUPPORT:
                 continue
-            hit = Hit(line, kind, weight + extra, " ".join(stems))
-            if number not in hits or (hits[number].score, hits[number].why) < (hit.score, hit.why):
-                hits[number] = hit
+            hit = Hit(known, "phrase", weight + extra, " ".join(stems))
+            best = hits.get(known.key)
+            if best is None or (best.score, best.why) < (hit.score, hit.why):
+                hits[known.key] = hit
     return hits
+
+
+def _supported(keys: Sequence[int], stems: Terms, asked: _Asked) -> list[int]:
+    """Those of many entries that have a further word of the prompt at all."""
+    further = asked.stock.having(term for term in asked.by_term if term not in STOP and term not in stems)
+    return [key for key in keys if key in further]
 
 
 def _occurs(stems: Terms, asked: _Asked) -> float:
@@ -334,25 +312,25 @@ def _support(texts: Texts, stems: Terms, asked: _Asked) -> float:
 
 def _cover_hits(asked: _Asked, taken: Collection[str]) -> dict[int, Hit]:
     """Entries whose title or description shares enough of its rare words with one sentence of the prompt."""
-    stock = asked.stock
     rare = [
         term
         for term in asked.by_term
-        if term not in STOP and not term.startswith("=") and 0 < stock.entries[term] <= RARE_ENTRIES
+        if term not in STOP and not term.startswith("=") and asked.counts[term] <= RARE_ENTRIES
     ]
-    rare = sorted(rare, key=lambda term: (stock.entries[term], term))[:RARE_WORDS]
-    chosen: list[tuple[float, str, int]] = []
-    for number, met in stock.having(rare):
-        line = stock.lines[number]
-        if line.id not in taken and len(met) >= COVER_WORDS and not met <= COMMON_TERMS:
-            chosen.append((-sum(map(asked.weight, sorted(met))), line.id, number))
+    rare = sorted(rare, key=lambda term: (asked.counts[term], term))[:RARE_WORDS]
+    chosen: list[tuple[float, int]] = []
+    for key, met in asked.stock.having(rare).items():
+        if len(met) >= COVER_WORDS and not met <= COMMON_TERMS:
+            chosen.append((-sum(map(asked.weight, sorted(met))), key))
     hits: dict[int, Hit] = {}
     sentences = asked.sentences() if chosen else []
-    for _, _, number in sorted(chosen)[:COVERED]:
-        texts = stock.texts(number)
+    looked_at = [key for _, key in sorted(chosen)[: COVERED + len(taken)]]
+    found = [(one, Texts(one)) for one in asked.stock.load(looked_at) if one.id not in taken][:COVERED]
+    asked.count_all(texts for _, texts in found)
+    for known, texts in found:
         best, why = max((_covered(texts, spots, asked) for spots in sentences), key=lambda pair: pair[0])
         if best >= COVER_PRODUCT:
-            hits[number] = Hit(stock.lines[number], "cover", best, " ".join(sorted(why)))
+            hits[known.key] = Hit(known, "cover", best, " ".join(sorted(why)))
     return hits
 
 

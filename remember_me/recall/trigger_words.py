@@ -1,14 +1,14 @@
 """The words of the trigger match: how a text is split, which words count, and what is a slip of the pen.
 
 A light stemmer, so that names stay apart; two word lists, because a small store cannot tell from its own frequencies
-that "file" is common.
+that "file" is common. A hook loads this: neither `re` nor `typing`, which take longer than all that it does.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from typing import NamedTuple
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _STOP_WORDS = """
     a about above actually after again against all almost alone along already also although always am among an and
@@ -92,71 +92,139 @@ SLIP_LETTERS = 5
 SLIP_HEAD = 2
 """So many first letters must be right."""
 
-_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*(?:\+\+|#(?!\w))?")
-_SENTENCE_END = re.compile(r"[.?!…;:](?=\s|$)|\n|[。？！]")
-_NOT_ASKED = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)|^>[^\n]*", re.MULTILINE | re.DOTALL)
-_WIDE = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
 _TAILS = frozenset(("s", "m", "re", "ve", "ll", "d", "t"))
+_APART = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) not in "'+#"}
+"""ASCII characters between words; of the three others the place tells whether they belong to one."""
+_ENDS_SENTENCE = frozenset(".?!…;:")
+_WIDE_ENDS = str.maketrans(dict.fromkeys("。？！", "\n"))
+_FENCES = ("```", "~~~")
+_FENCE_INDENT = 3
 _BETWEEN_SENTENCES = 20
 _REMEMBERED = 200_000
+_VOWELS = frozenset("aeiouy")
 
 
-class Word(NamedTuple):
+class Word:
     """One word of a text, folded, with its term (its stem) and its place; a new sentence leaves a gap of places.
 
     `shout`: in capitals in a text that is not all capitals, so perhaps an acronym. `named`: it begins with a capital
     inside a sentence, so perhaps a name.
     """
 
-    text: str
-    term: str
-    at: int
-    sentence: int
-    shout: bool
-    named: bool
+    __slots__ = ("at", "named", "sentence", "shout", "term", "text")
+
+    def __init__(self, text: str, at: int, sentence: int, shout: bool, named: bool) -> None:
+        self.text, self.term, self.at, self.sentence = text, term_of(text), at, sentence
+        self.shout, self.named = shout, named
 
 
 def without_quotes(prompt: str) -> str:
     """A prompt without code fences and quoted lines: nobody asks in them."""
-    return _NOT_ASKED.sub("\n", prompt) if "```" in prompt or "~~~" in prompt or ">" in prompt else prompt
+    if not ("```" in prompt or "~~~" in prompt or ">" in prompt):
+        return prompt
+    kept: list[str] = []
+    fence = ""
+    for line in prompt.split("\n"):
+        mark = line.lstrip(" ")
+        mark = mark[:3] if len(line) - len(mark) <= _FENCE_INDENT else ""
+        if fence:
+            fence = "" if mark == fence else fence
+        elif mark in _FENCES:
+            fence = mark
+        elif not line.startswith(">"):
+            kept.append(line)
+    return "\n".join(kept)
 
 
 def words_of(text: str) -> list[Word]:
     """The words of a text in order; runs of Chinese, Japanese and Korean as overlapping pairs of characters."""
     found: list[Word] = []
-    at = sentence = end = 0
-    shouting, first = text.isupper(), True
-    for match in _WORD.finditer(text):
-        start = match.start()
-        if end and (start - end > 1 or text[end:start] == "\n") and _SENTENCE_END.search(text, end, start):
-            sentence, at, first = sentence + 1, at + _BETWEEN_SENTENCES, True
-        end = match.end()
-        for part in _parts(match.group()):
-            shout = part.isupper() and not shouting and len(part) > 1
-            named = not first and not shouting and part[0].isupper()
-            for piece in _pieces(fold(part)):
-                found.append(Word(piece, term_of(piece), at, sentence, shout, named))
-                at += 1
-            first = False
+    at = sentence = 0
+    shouting, first, ended = text.isupper(), True, False
+    for line in _prepared(text).split("\n"):
+        for chunk in line.split():
+            for word in _words_in(chunk):
+                if ended and found:
+                    sentence, at, first = sentence + 1, at + _BETWEEN_SENTENCES, True
+                ended = False
+                for part in _parts(word):
+                    shout = part.isupper() and not shouting and len(part) > 1
+                    named = not first and not shouting and part[0].isupper()
+                    for piece in _pieces(fold(part)):
+                        found.append(Word(piece, at, sentence, shout, named))
+                        at += 1
+                    first = False
+            ended = ended or chunk[-1] in _ENDS_SENTENCE
+        ended = True
     return found
 
 
+def _prepared(text: str) -> str:
+    """Composed, so that an accent does not part a word, and with a line end for each end of a Japanese sentence."""
+    if text.isascii():
+        return text
+    import unicodedata
+
+    return unicodedata.normalize("NFC", text).translate(_WIDE_ENDS)
+
+
+def _words_in(chunk: str) -> Iterator[str]:
+    """The words of a text without white space: letters and digits, apostrophes inside, and a final ++ or #."""
+    for piece in chunk.translate(_APART).split():
+        if piece.isalnum():
+            yield piece
+        else:
+            yield from _odd_words(piece)
+
+
+def _odd_words(piece: str) -> Iterator[str]:
+    at, length = 0, len(piece)
+    while at < length:
+        if not piece[at].isalnum():
+            at += 1
+            continue
+        end = at + 1
+        while end < length and (
+            piece[end].isalnum() or (piece[end] in "'’" and end + 1 < length and piece[end + 1].isalnum())
+        ):
+            end += 1
+        if piece.startswith("++", end):
+            end += 2
+        elif piece.startswith("#", end) and not piece[end + 1 : end + 2].isalnum():
+            end += 1
+        yield piece[at:end]
+        at = end
+
+
 def _parts(word: str) -> list[str]:
+    if word.isalnum():
+        return [word]
     parts = word.replace("’", "'").split("'")
     return parts[:1] if len(parts) == 2 and parts[1].lower() in _TAILS else parts
 
 
 def _pieces(folded: str) -> list[str]:
-    if folded.isascii() or not _WIDE.search(folded):
+    if folded.isascii() or not any(map(_is_wide, folded)):
         return [folded]
     return [folded[at : at + 2] for at in range(max(1, len(folded) - 1))]
 
 
+def _is_wide(letter: str) -> bool:
+    """Kana, Chinese characters, Hangul: scripts without spaces, or with endings that stick to the word."""
+    return "\u3040" <= letter <= "\u30ff" or "\u3400" <= letter <= "\u9fff" or "\uac00" <= letter <= "\ud7af"
+
+
 def plain_words(text: str) -> list[str]:
     """The folded words of a text in order: those of `words_of`, without their places."""
-    if text.isascii() and "'" not in text:
-        return _WORD.findall(text.lower())
-    return [piece for word in _WORD.findall(text) for part in _parts(word) for piece in _pieces(fold(part))]
+    if text.isascii() and not ("'" in text or "+" in text or "#" in text):
+        return text.lower().translate(_APART).split()
+    return [
+        piece
+        for chunk in _prepared(text).split()
+        for word in _words_in(chunk)
+        for part in _parts(word)
+        for piece in _pieces(fold(part))
+    ]
 
 
 def content(words: Iterable[Word]) -> list[Word]:
@@ -224,7 +292,7 @@ def _plural(word: str) -> str:
 def _past(word: str) -> str:
     for tail in ("ing", "ed"):
         root = word.removesuffix(tail)
-        if root != word and len(root) >= 3 and re.search("[aeiouy]", root):
+        if root != word and len(root) >= 3 and not _VOWELS.isdisjoint(root):
             return root[:-1] if root[-1] == root[-2] and root[-1] not in "lsz" else root
     return word
 

@@ -10,12 +10,24 @@ from typing import TYPE_CHECKING
 from remember_me.model.entry import composed
 from remember_me.notes.note import Note
 from remember_me.recall.keys import ENDED, GROUP_BITS, LAST_SCOPE, ORDER_BITS, PASSAGE_SCOPE, UNDATED, mark_of
-from remember_me.recall.rows import Row, Served, entry_rows, indexed, passage_rows, rowid_of, traits_of_row
+from remember_me.recall.phrases import filed_as
+from remember_me.recall.rows import (
+    Row,
+    Served,
+    entry_rows,
+    indexed,
+    passage_rows,
+    rowid_of,
+    said_of_row,
+    tokens_of,
+    traits_of_row,
+)
 from remember_me.recall.terms import clean
 
 if TYPE_CHECKING:
     import sqlite3
 
+    from remember_me.recall.phrases import Said
     from remember_me.recall.terms import Traits
     from remember_me.store.listing import Stat
     from remember_me.store.reader import Reader
@@ -58,7 +70,9 @@ class Update:
         self.df: Counter[str] = Counter()
         self.heads: Counter[str] = Counter()
         self.sizes: Counter[int] = Counter()
-        self.terms = 0
+        self.terms = self.filed = 0
+        self.spelled: Counter[str] = Counter()
+        self.phrases: list[tuple[str, int]] = []
         self.etag = db.execute("SELECT etag FROM meta").fetchone()[0]
         self.scopes = dict(db.execute("SELECT name, number FROM scope"))
         self.freed: set[str] = set()
@@ -132,7 +146,9 @@ class Update:
             return
         self.db.executemany(_INSERT, [one.row for one in found])
         self._count(found)
-        self.words += [(rowid_of(one.row.key, one.traits), indexed(one.traits, one.row.kind)) for one in found]
+        self.words += [
+            (rowid_of(one.row.key, one.traits), indexed(one.traits, one.row.kind, one.said)) for one in found
+        ]
         if len(self.words) > _ROWS_AT_ONCE:
             self._write_words()
         bases = sorted({one.row.key >> _BASE_SHIFT for one in found})
@@ -215,17 +231,21 @@ class Update:
         self._write_words()
         (bases,) = self.db.execute("SELECT bases FROM note WHERE number = ?", (number,)).fetchone()
         gone: list[tuple[int, str]] = []
+        unfiled: list[tuple[str, int]] = []
         for base in map(int, bases.split()):
             bounds = (base << _BASE_SHIFT, (base + 1 << _BASE_SHIFT) - 1)
             sql = "SELECT key, id, kind, title, description, aliases, body FROM stored WHERE key BETWEEN ? AND ?"
             for key, entry_id, kind, *texts in self.db.execute(sql, bounds):
                 traits = traits_of_row(*texts, passage=not entry_id)
-                self._count_out(key >> _SCOPE_SHIFT & LAST_SCOPE, traits)
-                gone.append((rowid_of(key, traits), indexed(traits, kind)))
+                said = said_of_row(key, *texts[:3], passage=not entry_id)
+                self._count_out(key >> _SCOPE_SHIFT & LAST_SCOPE, traits, said)
+                gone.append((rowid_of(key, traits), indexed(traits, kind, said)))
+                unfiled += self._phrases_of(key, said)
                 if entry_id:
                     self.freed.add(entry_id)
             self.db.execute("DELETE FROM stored WHERE key BETWEEN ? AND ?", bounds)
         self.db.executemany("INSERT INTO word (word, rowid, t) VALUES ('delete', ?, ?)", sorted(gone))
+        self.db.executemany("DELETE FROM phrase WHERE words = ? AND key = ?", unfiled)
         self.db.execute("DELETE FROM other WHERE note = ?", (number,))
         self.db.execute("UPDATE note SET bases = '' WHERE number = ?", (number,))
 
@@ -234,6 +254,12 @@ class Update:
         self.words.sort()
         self.db.executemany("INSERT INTO word (rowid, t) VALUES (?, ?)", self.words)
         self.words.clear()
+        self.db.executemany("INSERT OR IGNORE INTO phrase VALUES (?, ?)", sorted(self.phrases))
+        self.phrases.clear()
+
+    @staticmethod
+    def _phrases_of(key: int, said: Said | None) -> list[tuple[str, int]]:
+        return [(filed_as(stems), key) for stems, _ in said.phrases] if said is not None else []
 
     def _know_scope(self, name: str) -> None:
         if name not in self.scopes:
@@ -246,13 +272,23 @@ class Update:
     def _count(self, found: Sequence[Served]) -> None:
         if not self.cold:
             self.df.update(chain.from_iterable([set(one.traits.terms.split()) for one in found]))
+            self.df.update(chain.from_iterable([tokens_of(one.said) for one in found if one.said is not None]))
         self.heads.update([one.traits.head for one in found if one.traits.head])
         self.sizes.update([one.scope_number for one in found])
         self.terms += sum([one.traits.length for one in found])
+        for one in found:
+            if one.said is not None and one.said.phrases:
+                self.phrases += self._phrases_of(one.row.key, one.said)
+                self.spelled.update(one.said.words)
+                self.filed += len(one.said.phrases)
 
-    def _count_out(self, scope: int, traits: Traits) -> None:
+    def _count_out(self, scope: int, traits: Traits, said: Said | None) -> None:
         if not self.cold:
             self.df.subtract(set(traits.terms.split()))
+            self.df.subtract(tokens_of(said) if said is not None else ())
+        if said is not None:
+            self.spelled.subtract(said.words)
+            self.filed -= len(said.phrases)
         if traits.head:
             self.heads[traits.head] -= 1
         self.sizes[scope] -= 1
@@ -269,14 +305,18 @@ class Update:
                 f"excluded.{name}",
                 sorted((term, step) for term, step in counts.items() if step),
             )
+        sql = "INSERT INTO spelled VALUES (?, ?) ON CONFLICT DO UPDATE SET number = number + excluded.number"
+        self.db.executemany(sql, sorted((word, step) for word, step in self.spelled.items() if step))
+        rare = [(word,) for word, step in self.spelled.items() if step < 0]
+        self.db.executemany("DELETE FROM spelled WHERE word = ? AND number <= 0", rare)
         fewer = sorted(term for counts in (self.df, self.heads) for term, step in counts.items() if step < 0)
         self.db.executemany("DELETE FROM term WHERE term = ? AND df <= 0 AND heads <= 0", [(term,) for term in fewer])
         self.db.executemany(
             "UPDATE scope SET entries = entries + ? WHERE number = ?", [(step, n) for n, step in self.sizes.items()]
         )
         self.db.execute("DELETE FROM scope WHERE entries <= 0 AND number > ?", (PASSAGE_SCOPE,))
-        sql = "UPDATE meta SET entries = entries + ?, terms = terms + ?, etag = ?"
-        self.db.execute(sql, (sum(self.sizes.values()), self.terms, self.etag))
+        sql = "UPDATE meta SET entries = entries + ?, terms = terms + ?, phrases = phrases + ?, etag = ?"
+        self.db.execute(sql, (sum(self.sizes.values()), self.terms, self.filed, self.etag))
 
 
 def _digest(data: bytes | None) -> bytes:

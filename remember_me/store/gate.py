@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from remember_me.errors import Refused
 from remember_me.model.change import Add, Change, Correct, Demote, Revise, Revised, SetFields
-from remember_me.model.entry import same_word
 from remember_me.model.revision import AGENT_PREFIX
 from remember_me.model.text import join_title
 from remember_me.policy.exclusions import Exclusion, find_exclusion
@@ -14,7 +13,6 @@ from remember_me.policy.secrets import find_secrets
 from remember_me.policy.tagging import check_basis
 
 SECRET_RULE = "secret"
-SCOPE_RULE = "scope-agent"
 
 
 class Excluded(Refused):
@@ -29,35 +27,16 @@ class Excluded(Refused):
         )
 
 
-def check(changes: Sequence[Change], *, actor: str, anyway: bool, bound_to: str | None = None) -> None:
-    """Raise Refused for the first change that no rule lets through. An agent cannot overrule a rule, and writes for no
-    project but the one that it works in (`bound_to`)."""
+def check(changes: Sequence[Change], *, actor: str, anyway: bool) -> None:
+    """Raise Refused for the first change that no rule lets through. An agent cannot overrule a rule."""
     overruled = anyway and not actor.startswith(AGENT_PREFIX)
     for change in changes:
-        for scope in _scopes(change):
-            check_scope(scope, bound_to)
         for text in _texts(change):
             refuse_secrets(text)
         if isinstance(change, Add):
             check_basis(change.tag, dict(change.fields).get("basis"))
         if isinstance(change, (Add, Correct)) and not overruled:
             refuse_exclusions(change)
-
-
-def check_scope(scope: str, bound_to: str | None) -> None:
-    """Raise Refused where an agent that works in the project `bound_to` asks for another one."""
-    if bound_to is not None and not same_word(scope, bound_to):
-        raise Refused(
-            SCOPE_RULE,
-            f"An agent in the project {bound_to} sees no other project.",
-            hint="Leave --scope out, or run the command in the folder of that project.",
-        )
-
-
-def _scopes(change: Change) -> Iterator[str]:
-    """The projects that the change puts an entry into."""
-    fields = change.fields if isinstance(change, Add) else change.values if isinstance(change, SetFields) else ()
-    yield from (value for name, value in fields if name == "scope" and value)
 
 
 def refuse_secrets(text: str) -> None:

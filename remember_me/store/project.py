@@ -1,22 +1,19 @@
 """The project that a folder belongs to: a key that is the same in all its work trees and, with a remote, everywhere.
 
 Read off the files of git, not from the git program: a hook has no time for it, and nothing that a repository
-configures may run. Standard library only.
+configures may run. Standard library only, and not `re`, which takes longer to load than all of this.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Iterator
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _LIMIT_BYTES = 256 * 1024
-_SECTION = re.compile(r'\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
-_SETTING = re.compile(r"\s*([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)")
-_URL = re.compile(
-    r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?:[^/@]*@)?(?P<host>\[[^\]]*\]|[^/:]*)(?::[0-9]*)?/+(?P<path>.*)", re.I
-)
-_SCP = re.compile(r"(?:[^/@:]*@)?(?P<host>[^/:@]{2,}):(?!//)/*(?P<path>.+)")
+_IN_SCHEMES = str.maketrans("", "", "+-.")
 
 
 def project_key(cwd: str, home: str | None) -> str:
@@ -63,33 +60,46 @@ def _remote(common: str) -> str | None:
 
 def _remotes(config: str) -> Iterator[tuple[str, str]]:
     name: str | None = None
-    for line in config.split("\n"):
-        section = _SECTION.match(line)
-        if section is not None:
-            name = section[2] if section[1].lower() == "remote" else None
-            continue
-        setting = _SETTING.match(line)
-        if name is not None and setting is not None and setting[1].lower() == "url":
-            url = setting[2].split(" #")[0].split(" ;")[0].strip().strip('"')
-            if url:
+    for raw in config.split("\n"):
+        line = raw.strip()
+        if line.startswith("["):
+            name = _remote_of_section(line)
+        elif name is not None:
+            key, equals, value = line.partition("=")
+            url = value.split(" #")[0].split(" ;")[0].strip().strip('"')
+            if equals and url and key.strip().lower() == "url":
                 yield name, url
+
+
+def _remote_of_section(line: str) -> str | None:
+    """The name of the remote that a line like `[remote "origin"]` begins, None for another section."""
+    words, _, _ = line[1:].rpartition("]")
+    kind, _, name = words.strip().partition(" ")
+    name = name.strip()
+    if kind.lower() != "remote" or len(name) < 2 or name[0] != '"' or name[-1] != '"':
+        return None
+    return name[1:-1].replace('\\"', '"').replace("\\\\", "\\")
 
 
 def _url_key(url: str) -> str | None:
     """`host/owner/name` of a remote, or None where it is a path of this machine."""
-    match = _URL.fullmatch(url)
-    if match is not None:
-        if match["scheme"].lower() == "file":
+    scheme, is_url, rest = url.partition("://")
+    if is_url and scheme[:1].isalpha() and scheme.translate(_IN_SCHEMES).isalnum():
+        if scheme.lower() == "file":
             return None
-        host, path = match["host"], match["path"]
+        host, _, path = rest.partition("/")
+        host = host.rpartition("@")[2]
+        name, colon, port = host.rpartition(":")
+        host = name if colon and not port.strip("0123456789") else host
     else:
-        match = _SCP.fullmatch(url)
-        if match is None:
+        before, colon, path = url.partition(":")
+        host = before.rpartition("@")[2]
+        if not colon or "/" in before or "@" in before[: -len(host) - 1] or len(host) < 2 or path.startswith("//"):
             return None
-        host, path = match["host"], match["path"]
-    path = re.sub(r"[?#].*", "", path).strip("/").removesuffix(".git").rstrip("/")
+    path = path.partition("?")[0].partition("#")[0].strip("/").removesuffix(".git").rstrip("/")
     key = f"{host.lower()}/{path}"
-    return key if path and key.isprintable() and not re.search(r"[\s,]", key) else None
+    apart = any(letter.isspace() or letter == "," for letter in key)
+    return key if host and path and key.isprintable() and not apart else None
 
 
 def _path_key(path: str, home: str | None) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from remember_me.errors import EntryNotFound, StoreDamaged
+from remember_me.errors import EntryNotFound, Refused, StoreDamaged
 from remember_me.model.entry import Entry, is_id, same_word
 from remember_me.notes.note import Note, unreadable
 from remember_me.store.files import Disk, NoteFiles
@@ -15,6 +15,7 @@ from remember_me.store.shape import Shape
 from remember_me.store.snapshot import Occurrence, Snapshot, by_path
 
 OWN_FOLDER = ".remember-me"
+SCOPE_RULE = "scope-agent"
 
 Overlay = Mapping[str, bytes | None]
 
@@ -44,6 +45,15 @@ class Reader:
     def hides(self, entry: Entry) -> bool:
         """Whether the entry belongs to another project than the one that an agent works in."""
         return self.bound_to is not None and entry.scope is not None and not same_word(entry.scope, self.bound_to)
+
+    def check_scope(self, scope: str) -> None:
+        """Raise Refused where an agent asks for another project than the one that it works in."""
+        if self.bound_to is not None and not same_word(scope, self.bound_to):
+            raise Refused(
+                SCOPE_RULE,
+                f"An agent in the project {self.bound_to} sees no other project.",
+                hint="Leave --scope out, or run the command in the folder of that project.",
+            )
 
     def entries(self) -> list[Entry]:
         """The entries to serve, without those of other projects for an agent."""

@@ -184,6 +184,14 @@ class State:
 
     # The file
 
+    def stamp(self) -> tuple[int, ...]:
+        """What differs once anything was written to the file; empty where there is none."""
+        try:
+            found = self.path.stat()
+        except OSError:
+            return ()
+        return found.st_size, found.st_mtime_ns, found.st_ino
+
     def _read(self, sql: str, values: tuple[str, ...] = ()) -> list[Any]:
         if not self.path.exists():
             return []

@@ -19,7 +19,7 @@ from remember_me.model.text import join_title
 from remember_me.notes.note import content_hash
 from remember_me.policy.decay import utc_date
 from remember_me.policy.duplicates import digest
-from remember_me.store import gate
+from remember_me.store import bounds, gate
 from remember_me.store.files import Disk, HalfWritten, Raced, Replacement, write_failed, write_private
 from remember_me.store.git import Git, GitFailed
 from remember_me.store.ledger import HandEdits, Ledger
@@ -115,7 +115,8 @@ class Store(Reader):
         refuses is counted (`State.refusals`).
         """
         try:
-            gate.check(changes, actor=request.actor, anyway=request.anyway, bound_to=self.bound_to)
+            gate.check(changes, actor=request.actor, anyway=request.anyway)
+            bounds.check_changes(self, changes)
             return self._apply(changes, request, wait_seconds)
         except Refused as refusal:
             self.state.count_refusal(refusal.rule)
@@ -191,6 +192,7 @@ class Store(Reader):
         for _ in range(_MAX_RACES):
             try:
                 plan = self._plan(changes)
+                bounds.check_plan(self, plan)
             except RememberMeError:
                 self._commit_waiting()
                 raise

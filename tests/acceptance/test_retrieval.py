@@ -25,6 +25,9 @@ from tests.cli_runner import Cli
 NOW = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
 
+ROUNDS = int(os.environ.get("REMEMBER_ME_TEST_ROUNDS", "30"))
+
+
 @pytest.fixture(scope="module")
 def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
     """Where the vocabulary is unpacked, for all tests of this module."""
@@ -229,7 +232,7 @@ def asked_of(rng: random.Random) -> Asked:
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(ROUNDS))
 def test_retrieval_k_is_an_upper_bound_in_any_store(
     tmp_path: Path, vocabulary: Mapping[str, str], count: Callable[[str], int], seed: int
 ) -> None:

@@ -240,14 +240,42 @@ def test_scope_caller_cannot_widen_by_an_id(cli: Cli, bells: Project, secret: st
 def test_scope_caller_cannot_widen_by_commands_over_all(
     cli: Cli, bells: Project, alpha: Project, words: tuple[str, ...]
 ) -> None:
-    """Overviews that name entries name those of the agent's project. `undo` takes back no operation of another one."""
+    """Overviews that name entries name those of the agent's project."""
     for key, what in ((B, "oil"), (A, "quagga")):
         add(cli, f"Wants the {what} by spring", "--tag", "GOAL", "--scope", key, "--impact", "1")
         add(cli, f"Seems to like {what}", "--tag", "HYPOTHESIS", "--scope", key)
+    before = alpha.ok("index")
     done = bells.run(*words)
     assert not tells(done), done.out
-    assert "quagga" in alpha.ok("index")
+    assert alpha.ok("index") == before
+    assert before.count("quagga") == 2
     assert "oil" in bells.ok("index")
+
+
+def test_scope_caller_cannot_widen_by_undo(cli: Cli, bells: Project) -> None:
+    """`undo` goes past what was done in another project; by its id, and with `redo`, it is refused by the gateway."""
+    mine = add(cli, "The bells need oil", "--tag", "FACT", "--scope", B)
+    other = add(cli, "The quagga build takes ten minutes", "--tag", "FACT", "--scope", A)
+    everybodys = add(cli, "Answers on Fridays", "--tag", "FACT")
+    operation = next(row["operation"] for row in cli.json("log") if row["entries"] == [other])
+    for entry in (everybodys, mine):
+        assert entry in bells.ok("undo")
+    assert bells.run("undo").code == NOT_FOUND
+    done = bells.run("undo", operation)
+    assert (done.code, done.out) == (REFUSED, "")
+    assert "[scope-agent]" in done.err
+    assert [row["id"] for row in cli.json("list")] == [other]
+    cli.ok("undo", operation)
+    assert bells.run("redo").code == REFUSED
+    assert cli.json("list") == []
+
+
+def test_scope_caller_cannot_widen_by_a_file(cli: Cli, bells: Project, tmp_path: Path) -> None:
+    """The scope stands in the front matter of the document, not among the options."""
+    file = tmp_path / "planted.md"
+    file.write_text(f"---\ntag: FACT\ntitle: Planted\nscope: {A}\n---\n\nWords\n")
+    done = bells.run("add", "--tag", "FACT", "--file", str(file))
+    assert A not in {row["scope"] for row in cli.json("list", "--all")}, done.err
 
 
 def test_scope_background_respects_boundary(cli: Cli, alpha: Project, bells: Project) -> None:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import os
 import random
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,9 +27,11 @@ from remember_me.model.entry import ID_ALPHABET
 from remember_me.policy.limits import Limits
 from remember_me.recall.cache import Cache
 from remember_me.recall.context import TRIGGERED
-from remember_me.recall.index import Line, build_index, index_line, load_bodies, load_lines
+from remember_me.recall.index import Line, build_index, load_lines
+from remember_me.recall.line import index_line
+from remember_me.recall.stock import Stock
 from remember_me.recall.tokens import token_counter
-from remember_me.recall.trigger import Stock, match
+from remember_me.recall.trigger import match
 from remember_me.store.files import Disk
 from remember_me.store.reader import Reader
 from remember_me.store.shape import Shape
@@ -56,15 +59,15 @@ class Found(NamedTuple):
 
 
 @contextmanager
-def saved(note: str) -> Iterator[list[Line]]:
-    """The lines of a store whose long-term note says this, read through the cache."""
+def saved(note: str) -> Iterator[tuple[sqlite3.Connection, list[Line]]]:
+    """The cache of a store whose note says this, and its lines."""
     with tempfile.TemporaryDirectory(prefix="remember-me-precision-") as folder:
         root = Path(folder)
         (root / "memory").mkdir()
         (root / ".remember-me").mkdir()
         (root / "memory" / "2026-11-29.md").write_text(note, encoding="utf-8")
         with Cache(Reader(root, Shape("memory", "UTC"), Disk())).fresh() as db:
-            yield load_bodies(db, load_lines(db, NOW, Limits()))
+            yield db, load_lines(db, NOW, Limits())
 
 
 def new_id(rng: random.Random) -> str:
@@ -72,8 +75,9 @@ def new_id(rng: random.Random) -> str:
     return "k" + "".join(rng.choices(ID_ALPHABET, k=5))
 
 
-def note_of(entry_id: str, belief: Belief) -> str:
-    """A belief as an entry, by the mapping of the researched match; aliases are its names with spaces."""
+def note_of(entry_id: str, belief: Belief, ids: Mapping[str, str]) -> str:
+    """A belief as an entry, by the mapping of the researched match; aliases are its names with spaces, and a relation
+    links to its participants. `ids` are those of the entries by the names of the beliefs."""
     kind, everywhere = belief["type"], belief["scope"] == ["user:universal"]
     tag = {"preference": "PREFERENCE", "open_question": "GOAL"}.get(kind, "FACT")
     names = [belief["canonical_name"].replace("_", " "), *belief["aliases"]]
@@ -85,6 +89,7 @@ def note_of(entry_id: str, belief: Belief) -> str:
         ("aliases", ", ".join(names)),
         ("facet", "workflow" if everywhere else ""),
         ("signal", "blocker" if kind == "open_question" else ""),
+        ("links", ", ".join(ids[name] for name in belief.get("participants", ()) if name in ids)),
     ]
     lines = [f"- [10:00] {tag}: {belief['content']} ^{entry_id}"]
     lines += [f"  - {key}: {value}" for key, value in fields if value]
@@ -103,13 +108,18 @@ class Memory:
 
     def __init__(self, beliefs: Sequence[Belief], user: str) -> None:
         self.beliefs = [dict(belief) for belief in beliefs if belief["user_id"] == user]
+        self.kept: ExitStack | None = None
         self.build()
 
     def build(self) -> None:
         rng = random.Random(7)
         self.ids = {new_id(rng): belief for belief in self.beliefs}
-        with saved("".join(note_of(entry_id, belief) for entry_id, belief in self.ids.items())) as lines:
-            self.lines = lines
+        if self.kept is not None:
+            self.kept.close()
+        self.kept = ExitStack()
+        names = {belief["_id"]: entry_id for entry_id, belief in self.ids.items()}
+        note = "".join(note_of(entry_id, belief, names) for entry_id, belief in self.ids.items())
+        self.db, self.lines = self.kept.enter_context(saved(note))
 
     def recall(self, scopes: Sequence[str], query: str, most: int) -> Found:
         """The tiers as the benchmark's own adapter makes them; what a prompt triggers is ours."""
@@ -121,7 +131,8 @@ class Memory:
         profile = [line for line in lines if line.facet]
         shown = {*pinned, *questions, *(line.id for line in profile)}
         limit = min(most, TRIGGERED)
-        relevant = [hit.line.id for hit in match(Stock(lines), query, limit, shown)] if limit else []
+        stock = Stock(self.db, sorted(seen), NOW.date().isoformat(), lambda known: known.confidence)
+        relevant = [hit.known.id for hit in match(stock, query, limit, shown)] if limit else []
         pinned = pinned[:most]
         prelude = " ".join(self.ids[line.id]["content"] for line in profile)
         return Found(prelude, *map(self._names, (pinned, relevant[: max(0, most - len(pinned))], questions)))
@@ -195,7 +206,7 @@ def preferences(folder: Path) -> list[str]:
 def index_cost(titles: Sequence[str], count: Callable[[str], int]) -> tuple[float, dict[int, int]]:
     """(tokens per entry in an index of all of them, budget -> entries shown within it)."""
     rng = random.Random(7)
-    with saved("".join(f"- [10:00] PREFERENCE: {title} ^{new_id(rng)}\n" for title in titles)) as lines:
+    with saved("".join(f"- [10:00] PREFERENCE: {title} ^{new_id(rng)}\n" for title in titles)) as (_, lines):
         pass
     each = count("".join(f"{index_line(line)}\n" for line in lines)) / len(lines)
     return each, {budget: len(build_index(lines, budget, count=count).shown) for budget in BUDGETS}

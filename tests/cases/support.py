@@ -26,6 +26,21 @@ def sampled(cases: Iterable[_T]) -> list[_T]:
     return list(cases)[:: 1 if ROUNDS >= 3 else 2]
 
 
+MARKUP_LINES = (
+    "prefers [tabs] over [spaces]",
+    "model prompt ends with [/INST]",
+    "see [[Project Alpha]] and - [x] done",
+    "deploy :rocket: at a:b:c ratio",
+    "[link=http://x.invalid]y[/link] \\[kept]",
+    "[bold red]not red[/] [/] [/bold]",
+    "100% {braces} {0} %s $HOME `id`",
+    "日本語のメモ、長い行です。日本語のメモ、長い行です。",
+    "👩‍🔧 repairs 🎵 boxes",
+    "می‌خواهم",
+    "a-word-without-any-space-" * 3,
+)
+"""B45: stored text that a terminal library would read as markup."""
+
 DOCUMENTED_CODES = frozenset(range(11))
 """The exit codes of DESIGN section 8."""
 

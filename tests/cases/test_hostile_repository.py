@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from remember_me.cli.commands import COMMANDS
-from tests.cases.support import add, failed, ids, known, like, put
+from tests.cases.support import add, failed, ids, known, like, put, today
 from tests.cli_runner import Cli, git
 
 HOOKS = (
@@ -39,7 +39,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "enable": (("enable", "{entry}"),),
     "disable": (("disable", "{entry}"),),
     "link": (("link", "{entry}", "[[x]]"),),
-    "index": (("index",), ("index", "--at", "2999-01-01")),
+    "index": (("index",), ("index", "--at", "{today}")),
     "get": (("get", "{entry}"), ("get", "{entry}", "--json")),
     "list": (("list",), ("list", "--all", "--json")),
     "search": (("search", "words"),),
@@ -198,7 +198,7 @@ def test_no_program_of_the_repository_runs(
     given = tmp_path / "given.md"
     given.write_text("Some words.\n")
     traps.set()
-    places = {"file": str(given), "other": str(tmp_path / "other")}
+    places = {"file": str(given), "other": str(tmp_path / "other"), "today": today(cli)}
     head = git(cli.store, "-c", "core.fsmonitor=false", "rev-parse", "HEAD")
     for words in CALLS[command]:
         done = known(cli.run(*(word.format_map(names | places) for word in words), env={"EDITOR": "true"}))

@@ -14,7 +14,7 @@ from typing import Literal
 
 import pytest
 
-from tests.cases.support import add, in_shell, like, put, sound, today, topic
+from tests.cases.support import MARKUP_LINES, add, in_shell, like, put, sound, today, topic
 from tests.cases.terminal import on_terminal, width
 from tests.cli_runner import Cli, bytes_of
 from tests.shared import shared_path
@@ -132,19 +132,6 @@ def test_b18_a_scope_is_one_word_in_either_spelling(cli: Cli, form: Form, comman
 
 
 # B45: stored text is never markup
-
-LINES = (
-    "prefers [tabs] over [spaces]",
-    "model prompt ends with [/INST]",
-    "see [[Project Alpha]] and - [x] done",
-    "deploy :rocket: at a:b:c ratio",
-    "[link=http://x.invalid]y[/link] \\[kept]",
-    "[bold red]not red[/] [/] [/bold]",
-    "100% {braces} {0} %s $HOME `id`",
-    "日本語のメモ、長い行です。日本語のメモ、長い行です。",
-    "👩‍🔧 repairs 🎵 boxes",
-    "می‌خواهم",
-)
 SEARCHES = {
     "[/INST]": 1, "[tabs]": 0, "[[Project": 2, ":rocket:": 3, "[/link]": 4, "[/bold]": 5, "{braces}": 6,
     "日本語": 7, "boxes": 8,
@@ -156,7 +143,7 @@ HIDDEN = "red\x1b[31m bell\x07 c1\x9b31m bidi\u202eevil zero\u200bwidth tag\U000
 
 @pytest.fixture(scope="module")
 def prepared(preparing: Cli) -> dict[str, str]:
-    return {add(preparing, line, "--tag", "FACT"): line for line in LINES}
+    return {add(preparing, line, "--tag", "FACT"): line for line in MARKUP_LINES}
 
 
 @pytest.fixture
@@ -185,7 +172,7 @@ def test_b45_every_line_is_found_by_what_it_says(cli: Cli, entries: dict[str, st
     names = list(entries)
     for query, number in SEARCHES.items():
         first = cli.ok("search", query).out.splitlines()[0]
-        assert first.startswith(f"{names[number]} FACT {LINES[number]} — "), query
+        assert first.startswith(f"{names[number]} FACT {MARKUP_LINES[number]} — "), query
 
 
 @pytest.mark.parametrize(
@@ -212,7 +199,7 @@ def test_b45_on_a_terminal(cli: Cli, entries: dict[str, str], columns: int) -> N
         shown = on_terminal(cli, "search", query, columns=columns)
         assert shown.code == 0
         assert max(width(line) for line in shown.lines) <= columns, shown.text
-        assert squeezed(LINES[number]) in squeezed(shown.text), shown.text
+        assert squeezed(MARKUP_LINES[number]) in squeezed(shown.text), shown.text
 
 
 def test_b45_hidden_characters_show_as_escapes(cli: Cli) -> None:

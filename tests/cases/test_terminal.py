@@ -7,24 +7,11 @@ import unicodedata
 
 import pytest
 
-from tests.cases.support import add, failed, like, put, topic
+from tests.cases.support import MARKUP_LINES, add, failed, like, put, topic
 from tests.cases.terminal import on_terminal, width
 from tests.cli_runner import Cli
 from tests.shared import shared_path
 
-LINES = (
-    "prefers [tabs] over [spaces]",
-    "model prompt ends with [/INST]",
-    "see [[Project Alpha]] and - [x] done",
-    "deploy :rocket: at a:b:c ratio",
-    "[link=http://x.invalid]y[/link] \\[kept]",
-    "[bold red]not red[/] [/] [/bold]",
-    "100% {braces} {0} %s $HOME `id`",
-    "日本語のメモ、長い行です。日本語のメモ、長い行です。",
-    "👩‍🔧 repairs 🎵 boxes",
-    "می‌خواهم",
-    "a-word-without-any-space-" * 3,
-)
 HIDDEN = "red\x1b[31m bell\x07 c1\x9b31m bidi\u202eevil zero\u200bwidth tag\U000e0041 tab\there"
 HIDDEN_SHOWN = "red\\x1b[31m bell\\x07 c1\\x9b31m bidi\\u202eevil zero\\u200bwidth tag\\U000e0041"
 
@@ -36,7 +23,7 @@ def squeezed(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def prepared(preparing: Cli) -> dict[str, str]:
-    return {add(preparing, line, "--tag", "FACT"): line for line in LINES}
+    return {add(preparing, line, "--tag", "FACT"): line for line in MARKUP_LINES}
 
 
 @pytest.fixture
@@ -73,13 +60,13 @@ def test_b45_the_table_fits_the_terminal_and_cuts_nothing(cli: Cli, entries: dic
 
 @pytest.mark.parametrize("columns", [40, 200])
 def test_b45_one_entry_in_full_on_a_terminal(cli: Cli, columns: int) -> None:
-    body = "\n\n".join([*LINES, "- a list\n  - [ ] nested", "```\n[code]   spaced\n```"])
-    entry = add(cli, body, "--tag", "FACT", "--title", LINES[0], "--description", LINES[1])
+    body = "\n\n".join([*MARKUP_LINES, "- a list\n  - [ ] nested", "```\n[code]   spaced\n```"])
+    entry = add(cli, body, "--tag", "FACT", "--title", MARKUP_LINES[0], "--description", MARKUP_LINES[1])
     shown = on_terminal(cli, "get", entry, columns=columns)
     assert shown.code == 0
     assert max(width(line) for line in shown.lines) <= columns
     assert squeezed(body) in squeezed(shown.text)
-    assert squeezed(LINES[1]) in squeezed(shown.text)
+    assert squeezed(MARKUP_LINES[1]) in squeezed(shown.text)
     assert f"^{entry}" in shown.text
     alone = on_terminal(cli, "get", entry, "--text", columns=columns)
     assert squeezed(alone.text) == squeezed(body)
@@ -104,13 +91,13 @@ def test_b45_a_usage_error_shows_as_typed(cli: Cli) -> None:
 def test_b45_both_versions_of_a_conflict_and_the_question(cli: Cli, answer: bytes) -> None:
     """The person has edited the entry since: undo shows both versions as they stand, and asks."""
     put(cli, "memory/topic.md", topic("mct001", "untouched"))
-    operation = cli.json("add", "--tag", "FACT", LINES[1])
+    operation = cli.json("add", "--tag", "FACT", MARKUP_LINES[1])
     note = cli.store / operation["note"]
-    note.write_text(note.read_text().replace(LINES[1], f"{LINES[4]} [/red] :x:"))
+    note.write_text(note.read_text().replace(MARKUP_LINES[1], f"{MARKUP_LINES[4]} [/red] :x:"))
     shown = on_terminal(cli, "undo", operation["operation"], keys=answer, columns=40)
-    assert squeezed(f"{LINES[4]} [/red] :x:") in squeezed(shown.text)
+    assert squeezed(f"{MARKUP_LINES[4]} [/red] :x:") in squeezed(shown.text)
     assert "[y/N]" in shown.text
-    standing = f"{LINES[4]} [/red] :x:" in note.read_text() if note.exists() else False
+    standing = f"{MARKUP_LINES[4]} [/red] :x:" in note.read_text() if note.exists() else False
     if answer == b"y\n":
         assert (shown.code, standing) == (0, False)
     else:

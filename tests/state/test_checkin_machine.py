@@ -18,7 +18,6 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -26,7 +25,6 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
 
 from remember_me.app import checkin, life, promotion
@@ -41,6 +39,7 @@ from remember_me.store.plan import UndoConflict
 from remember_me.store.undo import NothingLeft
 from tests.cli_runner import Cli, command_line, trust_scripts
 from tests.state.lab import TODAY, Crash, FailingDisk, Lab
+from tests.state.machine import run_machine
 
 ROUNDS = int(os.environ.get("REMEMBER_ME_TEST_ROUNDS", "1"))
 
@@ -250,18 +249,7 @@ class CheckinMachine(RuleBasedStateMachine):
 
 @pytest.mark.slow
 def test_a_check_in_never_nags() -> None:
-    run_state_machine_as_test(
-        CheckinMachine,
-        settings=settings(
-            settings(),
-            max_examples=20 * ROUNDS,
-            stateful_step_count=30,
-            deadline=None,
-            phases=[Phase.explicit, Phase.reuse, Phase.generate],
-            report_multiple_bugs=False,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    run_machine(CheckinMachine, examples=20 * ROUNDS, steps=30)
 
 
 # What is remembered where

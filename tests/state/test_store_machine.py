@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -24,7 +23,6 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
-    run_state_machine_as_test,
 )
 
 from remember_me.app import capture
@@ -42,6 +40,7 @@ from remember_me.store.spool import Record
 from remember_me.store.store import Applied
 from remember_me.store.undo import NothingLeft
 from tests.state.lab import Crash, FailingDisk, Lab
+from tests.state.machine import run_machine
 
 Thing = TypeVar("Thing")
 
@@ -593,16 +592,4 @@ def _parts(entry_id: str | None, text: str, *, pinned: bool = False) -> Parts:
 
 @pytest.mark.slow
 def test_the_store_keeps_its_promises_whatever_happens() -> None:
-    run_state_machine_as_test(
-        StoreMachine,
-        settings=settings(
-            settings(),
-            max_examples=10 * ROUNDS,
-            stateful_step_count=25,
-            deadline=None,
-            # Shrinking runs thousands of commands, for minutes; the steps of a failure read well as they are.
-            phases=[Phase.explicit, Phase.reuse, Phase.generate],
-            report_multiple_bugs=False,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    run_machine(StoreMachine, examples=10 * ROUNDS, steps=25)

@@ -58,6 +58,7 @@ def test_the_year_is_as_long_as_it_says() -> None:
 def test_a_year(year: Year) -> None:
     """One test, so that the year is lived through once wherever the tests run."""
     check_transcript(year)
+    check_long_term_size(year)
     check_everything_happened(year)
     check_what_stands(year)
     check_size(year)
@@ -103,7 +104,8 @@ def check_what_stands(year: Year) -> None:
             assert entry.validated, entry
 
 
-def test_the_long_term_note_keeps_within_its_limit(year: Year) -> None:
+def check_long_term_size(year: Year) -> None:
+    """The long-term note keeps within its limit."""
     count = token_counter(year.lab.environ)
     assert count.exact
     assert count.count(year.notes()["MEMORY.md"].decode()) <= LONG_TERM_TOKENS

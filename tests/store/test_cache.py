@@ -68,7 +68,9 @@ def content(db: sqlite3.Connection) -> dict[str, list[tuple[object, ...]]]:
         "note": sorted(db.execute("SELECT path, digest FROM note")),
         "term": sorted(db.execute("SELECT * FROM term")),
         "scope": sorted(db.execute("SELECT name, entries FROM scope")),
-        "meta": db.execute("SELECT entries, terms, etag FROM meta").fetchall(),
+        "phrase": sorted(db.execute("SELECT words, id FROM phrase JOIN entry USING (key)")),
+        "spelled": sorted(db.execute("SELECT * FROM spelled")),
+        "meta": db.execute("SELECT entries, terms, phrases, etag FROM meta").fetchall(),
     }
 
 
@@ -323,6 +325,22 @@ def test_a_damaged_file_is_made_anew(tmp_path: Path, seed: int) -> None:
         notes.change()
     assert state(notes.root) == state_anew(notes.root)
     assert state(notes.root) == state_anew(notes.root)
+
+
+def test_a_file_that_is_overwritten_while_it_is_read_is_made_anew(root: Path) -> None:
+    note(root, "memory/2024-05-05.md", "- FACT: A clock ^k00005\n")
+    cache, tries = cache_of(root), []
+
+    def work(db: sqlite3.Connection) -> list[str]:
+        tries.append(cache.path.stat().st_ino)
+        if len(tries) == 1:
+            with cache.path.open("r+b") as file:
+                file.write(b"no database" * 5000)
+        return [hit.id for hit in search(db, Wanted("clock"))]
+
+    assert cache.answer(work) == ["k00005"]
+    assert len(set(tries)) == len(tries) == 2
+    assert state(root) == state_anew(root)
 
 
 def test_a_file_that_fails_inside_is_made_anew(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,11 +22,10 @@ from remember_me.recall.context import (
     compose,
     entry_text,
     leading,
-    since,
-    triggered_only,
 )
 from remember_me.recall.guard import MARKER_NAME, guard, is_forged
-from remember_me.recall.index import Line, index_line
+from remember_me.recall.index import Line
+from remember_me.recall.line import index_line
 from remember_me.recall.tokens import count_bytes, token_counter
 from tests.texts import ids, raw_texts
 
@@ -333,16 +332,18 @@ def test_a_prompt_changes_nothing_of_the_rest(given_parts: Parts, given_limits: 
     assert with_prompt.text.startswith(without.text.removesuffix(CLOSING))
 
 
-def test_since() -> None:
+def test_a_reader_who_has_the_block_is_told_only_what_changed() -> None:
     lines = [Line("k00001", "FACT", "One"), Line("k00002", "FACT", "Two")]
     block, other = compose(Parts(lines)), compose(Parts(lines[:1]))
     assert block.etag != other.etag
-    assert since(block, block.etag) == ""
-    assert since(block, other.etag) == since(block, None) == block.text
+    assert compose(Parts(lines), known=block.etag) == block._replace(text="", shown=(), full=())
+    assert compose(Parts(lines), known=other.etag) == compose(Parts(lines), known=None) == block
 
 
-def test_what_a_prompt_adds_can_stand_alone() -> None:
+def test_such_a_reader_gets_what_the_prompt_adds_alone() -> None:
     lines = [Line("k00001", "FACT", "One"), Line("k00002", "FACT", "Two")]
-    text = compose(triggered_only(Parts(lines, lines[1:]))).text
-    assert text.splitlines()[-3:] == ["For this prompt:", "k00002 FACT Two", "</remember-me>"]
-    assert index_line(lines[0]) not in text
+    block = compose(Parts(lines, lines[1:]), known=compose(Parts(lines)).etag)
+    assert block.text.splitlines()[-3:] == ["For this prompt:", "k00002 FACT Two", "</remember-me>"]
+    assert index_line(lines[0]) not in block.text
+    assert (block.shown, block.full, block.left_out) == (("k00002",), ("k00002",), 0)
+    assert block.etag == compose(Parts(lines)).etag

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import product
 
 import pytest
@@ -22,6 +21,7 @@ from remember_me.policy.exclusions import (
     find_exclusion,
 )
 from tests.shared import shared_path
+from tests.timing import assert_growth
 
 EMOTIONS = [
     "Feeling low today",
@@ -844,18 +844,12 @@ LONG = {
 
 @pytest.mark.parametrize("unit", LONG.values(), ids=LONG)
 def test_time_is_linear(unit: str) -> None:
-    def seconds(size: int) -> float:
-        text = (unit * (size // len(unit) + 1))[:size]
-        best = 9.0
-        for _ in range(2):
-            start = time.process_time()
-            find_exclusion(text)
-            best = min(best, time.process_time() - start)
-        return best
+    def find(size: int) -> None:
+        find_exclusion((unit * (size // len(unit) + 1))[:size])
 
-    seconds(100)
-    assert seconds(20_000) < 3.5 * seconds(10_000) + 0.02
-    assert seconds(2_000_000) < 1
+    find(100)
+    assert_growth(find, 10_000, 20_000, at_most=3, allowance=0.02)
+    assert_growth(find, 20_000, 2_000_000, at_most=300, allowance=1)
 
 
 VOCABULARY = """she he the user Neva is was feels tired sad angry gay Catholic today now because that probably might

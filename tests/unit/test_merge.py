@@ -112,6 +112,17 @@ def test_an_entry_deleted_on_both_sides_is_no_conflict() -> None:
     assert clean(A + B, B + C, B) == B + C
 
 
+@pytest.mark.parametrize(("base", "target"), [(A, "- FACT: a\n"), ("- FACT: a\n", A)])
+def test_an_entry_that_was_deleted_does_not_come_back_under_its_other_id(base: str, target: str) -> None:
+    """A change gave an entry of a hand its id; undo and redo of it find that a hand has deleted the entry since."""
+    found = merged(HEAD + base + B, HEAD + B, HEAD + target + B)
+    (conflict,) = found.conflicts
+    assert (conflict.base, conflict.current, conflict.target) == (base.strip("\n"), None, target.strip("\n"))
+    assert found.text == HEAD + B
+    assert "FACT: a" in merged(HEAD + base + B, HEAD + B, HEAD + target + B, overwrite=True).text
+    assert clean(HEAD + base + B, HEAD + base + B + C, HEAD + target + B) == HEAD + target + B + C
+
+
 def test_prose_typed_meanwhile_stays() -> None:
     typed = HEAD + "\nTyped.\n" + A + "\nMore.\n" + B + "\nEnd.\n"
     assert clean(HEAD + A + B, typed, HEAD + B) == HEAD + "\nTyped.\n" + "\nMore.\n" + B + "\nEnd.\n"

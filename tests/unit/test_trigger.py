@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from remember_me.recall import trigger
 from remember_me.recall.index import Line
-from remember_me.recall.trigger import FLOOD, SLIPS_ALONE, Stock, aliases_of, match, phrases_of
+from remember_me.recall.phrases import aliases_of, filed_as, phrases_of, read_filed
+from remember_me.recall.trigger import FLOOD, SLIPS_ALONE, match
 from remember_me.recall.trigger_words import is_slip, plain_words, words_of
 from tests.texts import raw_texts
+from tests.unit.stock import Stock
 
 ROWS = [
     ("톱니바퀴 표기법은 새 것을 쓴다", "톱니바퀴"),
@@ -34,7 +36,7 @@ STOCK = Stock(LINES)
 
 
 def got(prompt: str, stock: Stock = STOCK, most: int = 8) -> list[int]:
-    return [hit.line.key for hit in match(stock, prompt, most)]
+    return [stock.lines[hit.known.key].key for hit in match(stock, prompt, most)]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +86,7 @@ def test_what_a_prompt_brings_to_mind(prompt: str, found: list[int]) -> None:
 
 
 def test_what_is_shown_anyway_is_not_brought_again() -> None:
-    assert match(STOCK, "postgres and k8s", 8, {"k00008"}) == match(STOCK, "k8s", 8)
+    assert [hit.known.id for hit in match(STOCK, "postgres and k8s", 8, {"k00008"})] == ["k00011"]
     assert match(STOCK, "the invoices of the staging host", 8, {"k00010"}) == []
 
 
@@ -95,7 +97,7 @@ def test_no_more_than_asked_for() -> None:
 
 def test_a_hit_says_why() -> None:
     (hit,) = match(STOCK, "k8s", 8)
-    assert (hit.kind, hit.why) == ("alias", "k8s")
+    assert (hit.kind, hit.why) == ("phrase", "k8s")
     (hit,) = match(STOCK, "the invoices of the staging host", 8)
     assert (hit.kind, hit.why) == ("cover", "host invoic stag")
 
@@ -120,12 +122,12 @@ def test_a_hit_says_why() -> None:
     ],
 )
 def test_phrases(title: str, aliases: str, phrases: list[tuple[str, ...]]) -> None:
-    line = Line("k00001", "FACT", title, aliases=aliases)
-    assert [phrase.words for phrase in phrases_of(line, plain_words(title))] == phrases
+    assert [words for _, words in phrases_of(aliases, plain_words(title))] == phrases
+    assert [read_filed(filed_as(words)) for words in phrases] == phrases
 
 
 def test_aliases_as_a_list_in_front_matter() -> None:
-    assert aliases_of(Line("k00001", "FACT", "t", aliases='["K8s", kube cluster]')) == ["K8s", "kube cluster"]
+    assert aliases_of('["K8s", kube cluster]') == ["K8s", "kube cluster"]
 
 
 @pytest.mark.parametrize("sharers", [FLOOD, FLOOD + 1])
@@ -242,9 +244,11 @@ def test_any_text_in_any_order(titles: list[str], prompt: str, rng: random.Rando
     lines = [
         Line(f"k{at:05}", "FACT", title, title[::-1], aliases=title[:30], key=at) for at, title in enumerate(titles)
     ]
-    hits = match(Stock(lines), prompt, 4)
-    assert match(Stock(rng.sample(lines, len(lines))), prompt, 4) == hits
-    assert len({hit.line.id for hit in hits}) == len(hits) <= 4
+    stock, mixed = Stock(lines), Stock(rng.sample(lines, len(lines)))
+    hits = match(stock, prompt, 4)
+    ids = [hit.known.id for hit in hits]
+    assert [hit.known.id for hit in match(mixed, prompt, 4)] == ids
+    assert len(set(ids)) == len(ids) <= 4
 
 
 @given(raw_texts)
