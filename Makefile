@@ -1,6 +1,6 @@
 # The front door. Needs python3 (3.11 or newer, with venv), git and make; everything else goes into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench golden clean
+.PHONY: help run test suites lint bench golden clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -20,6 +20,10 @@ run: $(READY) ## Try it: a throw-away store with sample notes
 
 test: $(READY) ## Run all tests (ARGS="-k word" for some)
 	$(BIN)/python -m pytest -n 3 $(ARGS)
+
+suites: $(READY) ## Run the suites of others: tampering (agmi) and poisoning (amg-bench)
+	$(BIN)/python -m pip install --quiet --editable ".[dev,suites]"
+	$(BIN)/python -m pytest -s tests/acceptance/test_suites.py
 
 lint: $(READY) ## Check style, types and the direction of imports
 	$(BIN)/ruff check .

@@ -63,9 +63,21 @@ class Refused(RememberMeError):
 
 
 class WaitsForReview(RememberMeError):
-    """A script's write became a proposal."""
+    """A write became a proposal: `proposal` is its id. For an agent that is done (0), for a script it is not (5).
+
+    `target` is the entry that it would change, or None for a new one; `because` says why it waits.
+    """
 
     exit_code = 5
+
+    def __init__(self, proposal: str, verb: str, target: str | None, because: str, *, is_done: bool) -> None:
+        self.proposal = proposal
+        self.exit_code = 0 if is_done else 5
+        self.details = {
+            "id": proposal, "state": "pending", "verb": verb, "target": target, "because": because,
+        }  # fmt: skip
+        what = f"the change of ^{target}" if target is not None else "it"
+        super().__init__(f"Waits for review: {verb} ^{proposal}; {because}, so {what} counts once it is kept.")
 
 
 class CannotCommit(RememberMeError):

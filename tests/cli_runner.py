@@ -1,4 +1,7 @@
-"""Run the real command line in a process of its own, as a person's script would."""
+"""Run the real command line in a process of its own, as a person's script would.
+
+Most of the processes are forked from one that has imported the product: see tests/zygote.py.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests import zygote
 
 TRUST_SCRIPTS = '[trust]\nscripts = "person"\n'
 
@@ -37,11 +42,47 @@ def command_line(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "remember_me", *arguments]
 
 
+def run_words(
+    words: Sequence[str], *, input: bytes, env: Mapping[str, str], cwd: Path | None, timeout: float
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the product in a session of its own and catch what it prints."""
+    if zygote.serves(words, env):
+        return zygote.run(words, input=input, env=env, cwd=cwd, timeout=timeout)
+    return subprocess.run(
+        command_line(*words),
+        input=input,
+        capture_output=True,
+        env=env,
+        cwd=cwd,
+        timeout=timeout,
+        start_new_session=True,
+        check=False,
+    )
+
+
+def start_words(
+    words: Sequence[str], *, streams: int, env: Mapping[str, str]
+) -> zygote.Process | subprocess.Popen[bytes]:
+    """Start the product in a session of its own, all its streams on the descriptor `streams`."""
+    if zygote.serves(words, env):
+        return zygote.start(words, stdin=streams, stdout=streams, stderr=streams, env=env)
+    return subprocess.Popen(
+        command_line(*words), stdin=streams, stdout=streams, stderr=streams, env=env, start_new_session=True
+    )
+
+
 def trust_scripts(home: Path) -> None:
     """Let writes of scripts count as the person's, as this machine's settings under `home` say."""
     folder = home / ".config" / "remember-me"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "config.toml").write_text(TRUST_SCRIPTS, encoding="utf-8")
+
+
+def trust_agents(home: Path) -> None:
+    """Let writes of agents take effect without review, and those of scripts count as the person's."""
+    trust_scripts(home)
+    path = home / ".config" / "remember-me" / "config.toml"
+    path.write_text(f'{TRUST_SCRIPTS}\n[review]\nagent = "never"\n', encoding="utf-8")
 
 
 class Cli:
@@ -64,16 +105,10 @@ class Cli:
         timeout: float = 60,
     ) -> Result:
         """Run one command; its streams are decoded as UTF-8 with surrogate escapes."""
-        done = subprocess.run(
-            command_line("--store", str(self.store), *arguments),
-            input=stdin.encode() if isinstance(stdin, str) else stdin,
-            capture_output=True,
-            env=self.environment(**(env or {})),
-            cwd=cwd,
-            timeout=timeout,
-            start_new_session=True,
-            check=False,
-        )
+        words = ("--store", str(self.store), *arguments)
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        environ = self.environment(**(env or {}))
+        done = run_words(words, input=data, env=environ, cwd=cwd, timeout=timeout)
         return Result(
             arguments,
             done.returncode,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -30,7 +31,7 @@ AGENT_VARIABLES = (
 """How the names begin that agent clients set; as long as one is there, the product sees an agent."""
 
 DROPPED = ("GIT_", "XDG_", "LC_", "REMEMBER_ME_", *AGENT_VARIABLES)
-KEPT = ("REMEMBER_ME_TEST_ROUNDS",)
+KEPT = ("REMEMBER_ME_TEST_ROUNDS", "REMEMBER_ME_TEST_PROCESSES")
 """What the person who runs the tests tells the tests themselves."""
 UNSET = ("VISUAL", "PAGER", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")
 
@@ -53,6 +54,8 @@ def sealed_environment(home: Path) -> dict[str, str]:
 
 def pytest_configure() -> None:
     """Seal the process before any test module is imported; each test gets a home of its own later."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell runs us in the background: children would ignore it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     home = Path(tempfile.mkdtemp(prefix="remember-me-tests-"))
     for name in list(os.environ):
         if (name.startswith(DROPPED) and name not in KEPT) or name in UNSET:
@@ -79,6 +82,12 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     for name, value in sealed_environment(home).items():
         monkeypatch.setenv(name, value)
     return home
+
+
+@pytest.fixture
+def real_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each call of the product is a fresh interpreter: for tests in which the process or its time counts."""
+    monkeypatch.setenv("REMEMBER_ME_TEST_PROCESSES", "real")
 
 
 @pytest.fixture(autouse=True)

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from remember_me.app.draft import Draft, check_text, field_value, new_entry, new_topic, session_of
+from remember_me.app.draft import Draft, check_text, evidence_value, field_value, new_entry, new_topic, session_of
+from remember_me.app.grounding import ground, ground_entry
 from remember_me.app.wiring import Session
-from remember_me.errors import InvalidInput, Refused
-from remember_me.model.change import Add, Correct, Revised, Rule, SetFields
+from remember_me.errors import InvalidInput, Refused, WaitsForReview
+from remember_me.model.change import Add, Correct, Revise, Revised, Rule, SetFields
 from remember_me.model.entry import Entry, Status, Tag
 from remember_me.model.revision import AGENT_PREFIX, PERSON
 from remember_me.notes.splice import corrected_words
+from remember_me.policy.trust import NEVER, reviews
 from remember_me.store.store import Applied
 
 
 def add(session: Session, draft: Draft) -> Applied:
     """Save a draft as an entry of today's note, or reinforce or confirm the one that says the same already."""
-    change = new_entry(session, draft)
+    change, ground = ground_entry(session, new_entry(session, draft), draft.quotes)
     name = session.session_name(session_of(draft))
     _check_guesses(session, change, name)
     change = change._replace(
-        again=_said_again(session, draft, change, name), confirms=_confirms(session, draft, change)
+        again=_said_again(session, draft, change, name, grounded=ground.grounded),
+        confirms=_confirms(session, draft, change),
     )
-    request = session.request("add", session_of(draft), anyway=draft.anyway, scope=draft.scope)
-    applied = session.store.apply([change], request)
+    request = session.request("add", session_of(draft), anyway=draft.anyway, anew=draft.anew, scope=draft.scope)
+    try:
+        applied = session.store.apply([change], ground.told(request))
+    except WaitsForReview as waits:
+        if change.tag is Tag.HYPOTHESIS:
+            session.state.note_guess(name, waits.proposal)
+        raise
     note_carried(session, applied, name)
     return applied
 
@@ -34,11 +42,11 @@ def _confirms(session: Session, draft: Draft, change: Add) -> bool:
     return session.actor == PERSON and (draft.tag is None or change.tag is not Tag.HYPOTHESIS)
 
 
-def _said_again(session: Session, draft: Draft, change: Add, name: str) -> Rule:
+def _said_again(session: Session, draft: Draft, change: Add, name: str, *, grounded: bool) -> Rule:
     """What becomes of the entry that says the same as `change` already.
 
-    The same message once more changes nothing, and brings nothing back that was taken back since. Without a quote
-    an agent reinforces nothing.
+    The same message once more changes nothing, and brings nothing back that was taken back since. Without the user's
+    own words an agent reinforces nothing.
     """
     limits, state = session.limits, session.state
 
@@ -54,7 +62,7 @@ def _said_again(session: Session, draft: Draft, change: Add, name: str) -> Rule:
                     hint="If the user says it anew, save it with the message that says so.",
                 )
             return Revised()
-        if session.actor.startswith(AGENT_PREFIX) and not draft.quotes:
+        if reviews(session.actor) and not (grounded or (session.review == NEVER and draft.quotes)):
             return Revised()
         quotes = tuple((key, value) for key, value in change.fields if key == "evidence")
         known = {value for key, value in entry.fields if key == "evidence"}
@@ -90,17 +98,23 @@ def note_carried(session: Session, applied: Applied, name: str) -> None:
 
 def add_file(session: Session, file: Path, draft: Draft) -> Applied:
     """Take a markdown file into the store as a topic note: its bytes stay, missing front matter is added."""
-    request = session.request("add", session_of(draft), anyway=draft.anyway, scope=draft.scope)
+    request = session.request("add", session_of(draft), anyway=draft.anyway, anew=draft.anew, scope=draft.scope)
     return session.store.apply([new_topic(session, file, draft)], request)
 
 
-def correct(session: Session, given: str, text: str, *, anyway: bool = False) -> Applied:
+def correct(
+    session: Session, given: str, text: str, quotes: Sequence[str] = (), *, anyway: bool = False, anew: bool = False
+) -> Applied:
     """New words for an entry; the id stays."""
     words = check_text(text)
     entry = session.store.find(given).entry
     title, body = corrected_words(entry, words)
     change = Correct(entry.id, title, body, session.new_entry_id())
-    return session.store.apply([change], session.request("correct", anyway=anyway, scope=entry.scope))
+    request = session.request("correct", anyway=anyway, anew=anew, scope=entry.scope)
+    found = ground(session, title, body, quotes)
+    evidence = tuple(("evidence", value) for value in found.evidence or tuple(evidence_value(q, None) for q in quotes))
+    added = [Revise(entry.id, lambda _: Revised(added=evidence), change.new_id)] if evidence else []
+    return session.store.apply([change, *added], found.told(request))
 
 
 def pin(session: Session, given: str) -> Applied:

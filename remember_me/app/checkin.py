@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from remember_me.app import proposals
 from remember_me.app.draft import check_session
 from remember_me.app.life import refuse_agents
 from remember_me.app.wiring import Session
 from remember_me.errors import InvalidInput, Refused, shorten
 from remember_me.model.change import Revise, Revised
 from remember_me.model.entry import Entry
+from remember_me.model.revision import AGENT_PREFIX
 from remember_me.policy.checkin import Question, choose_questions, was_asked
 from remember_me.policy.confirm import decide_confirmation, decide_rejection
 from remember_me.store.store import Applied
@@ -32,7 +34,7 @@ def ask(session: Session, session_given: str | None, mood: str) -> Question | No
         return None
     session_given = check_session(session_given)
     state, name, now = session.state, session.session_name(session_given), session.now()
-    entries, known = session.store.entries(), state.asked()
+    entries, known = [*session.store.entries(), *proposals.guesses(session)], state.asked()
     if sum(_asked_today(session, entry) for entry in entries) > state.questions_on(now):
         return None  # in which sessions was asked is lost, so this one may have had its question
     others = [entry for entry in entries if entry.session is None or entry.session != name]
@@ -43,11 +45,11 @@ def ask(session: Session, session_given: str | None, mood: str) -> Question | No
     try:
         for question in questions:
             try:
-                applied = _mark(session, question.entry, session_given)
+                entry = _mark(session, question.entry, session_given)
             except AskedAlready:
                 continue
-            asked = applied.entries[0].id
-            return question._replace(entry=applied.entries[0])
+            asked = entry.id
+            return question._replace(entry=entry)
         return None
     finally:
         if asked is None:
@@ -60,8 +62,13 @@ def _asked_today(session: Session, entry: Entry) -> bool:
     return entry.field("asked") == session.today().isoformat()
 
 
-def _mark(session: Session, entry: Entry, session_given: str | None) -> Applied:
+def _mark(session: Session, entry: Entry, session_given: str | None) -> Entry:
+    """Write down that the entry is asked about; the entry as it stands then. Raises AskedAlready."""
     today = session.today().isoformat()
+    if proposals.waits(session, entry.id):
+        if not proposals.mark_asked(session, entry.id, today):
+            raise AskedAlready("checkin-once", f"{entry.id} was asked about already.")
+        return entry
 
     def decide(found: Entry) -> Revised:
         if was_asked(found) or not found.live:
@@ -69,18 +76,22 @@ def _mark(session: Session, entry: Entry, session_given: str | None) -> Applied:
         return Revised((("asked", today),))
 
     change = Revise(entry.id, decide, session.new_entry_id())
-    return session.store.apply([change], session.request(ASK_VERB, session_given, scope=entry.scope))
+    applied = session.store.apply([change], session.request(ASK_VERB, session_given, scope=entry.scope))
+    return applied.entries[0]
 
 
-def answer(session: Session, given: str, word: str) -> Applied:
+def answer(session: Session, given: str, word: str, quote: str | None = None) -> Applied | None:
     """The answer to a check-in: yes confirms, no discards, later waits without asking again.
 
-    Raises Refused for an entry that was not asked about, and for an agent: the answer is the person's.
+    A guess that waits for review is kept or turned down by it; None where nothing was done with it. Raises Refused for
+    an entry that was not asked about, and for an agent without the user's own words: the answer is the person's.
     """
     if word not in (YES, NO, LATER):
         raise InvalidInput(f"{shorten(word)} is no answer.", hint=f"Possible are {YES}, {NO} and {LATER}.")
-    if word != LATER:
+    if word != LATER and not _said(session, given, word, quote):
         refuse_agents(session, "answer for")
+    if proposals.waits(session, given):
+        return _answer_waiting(session, given, word)
     entry, today, known = session.store.find(given).entry, session.today(), session.state.asked()
 
     def decide(found: Entry) -> Revised:
@@ -97,4 +108,29 @@ def answer(session: Session, given: str, word: str) -> Applied:
         return Revised() if found.live and found.validated else decide_confirmation(found, None, today)
 
     change = Revise(entry.id, decide, session.new_entry_id())
-    return session.store.apply([change], session.request("checkin", scope=entry.scope))
+    request = session.request("checkin", scope=entry.scope)._replace(answered=quote is not None)
+    return session.store.apply([change], request)
+
+
+def _said(session: Session, given: str, word: str, quote: str | None) -> bool:
+    """Whether an agent gives the user's answer: asked in this session, and quoted from a message since (DESIGN 5)."""
+    name = session.client_session
+    if quote is None or name is None or word != YES or not session.actor.startswith(AGENT_PREFIX):
+        return False
+    from remember_me.app.grounding import receipts_of
+    from remember_me.policy.typed import find_quote
+
+    asked = session.state.question(name)
+    if asked is None or asked.entry != given.removeprefix("^").lower():
+        return False
+    later = [one for one in receipts_of(session).last(name, now=session.now()) if one.at > asked.at]
+    return any(find_quote(quote, one.text) is not None for one in later)
+
+
+def _answer_waiting(session: Session, given: str, word: str) -> Applied | None:
+    """The answer about a guess that waits for review."""
+    if word == LATER:
+        return None
+    if word == NO:
+        return proposals.restore(session, given)[1]
+    return proposals.keep_confirmed(session, given)

@@ -62,6 +62,8 @@ SETTINGS = (
     _number("maintain.long_term_tokens", limits.LONG_TERM_TOKENS, 1_000_000),
     Setting("maintain.auto", STORE, "remind", ("remind", "apply", "off")),
     Setting("trust.scripts", MACHINE, "review", ("review", "person")),
+    Setting("review.agent", MACHINE, "ungrounded", ("ungrounded", "always", "never")),
+    Setting("agents.receipts", MACHINE, "interactive", ("interactive", "all")),
     Setting("agents.mode", MACHINE, "enabled", ("off", "shadow", "enabled")),
 )
 

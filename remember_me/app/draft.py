@@ -40,7 +40,8 @@ _FRONT_MATTER_KEYS = ("id", "tag", "title", "name", "type", "metadata")
 
 class Draft(NamedTuple):
     """What was given to `add`. `fields` are (key, value) as typed; `quotes` become evidence, and `source` names the
-    message that they stand in. `anyway` overrules the exclusions, never the secrets."""
+    message that they stand in. `anyway` overrules the exclusions, never the secrets. `anew`: it may have been forgotten
+    before."""
 
     text: str
     tag: str | None = None
@@ -50,6 +51,7 @@ class Draft(NamedTuple):
     session: str | None = None
     source: str | None = None
     anyway: bool = False
+    anew: bool = False
 
     @property
     def scope(self) -> str | None:

@@ -7,10 +7,11 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from remember_me.app.wiring import Session
-from remember_me.errors import CannotCommit, EntryNotFound
+from remember_me.errors import CannotCommit, EntryNotFound, Refused
 from remember_me.model.entry import Entry
 from remember_me.model.revision import EDITOR, Operation
 from remember_me.notes.layout import NoteKind
+from remember_me.policy.trust import reviews
 from remember_me.store.history import History
 
 
@@ -38,7 +39,14 @@ def place(session: Session, given: str | None) -> tuple[str, int]:
 
 
 def prepare(session: Session) -> str | None:
-    """Take in what was edited before, so that the edit to come is an operation of its own; the newest one's id."""
+    """Take in what was edited before, so that the edit to come is an operation of its own; the newest one's id.
+
+    Raises Refused for an agent: what a hand edits is the person's word.
+    """
+    if reviews(session.actor):
+        sentence = "Only a person edits by hand."
+        hint = "An agent proposes other words: `remember-me correct ID TEXT`."
+        raise session.counted(Refused("edit-person", sentence, hint=hint))
     session.store.settle()
     return next((operation.id for operation in _newest_first(session)), None)
 

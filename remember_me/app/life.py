@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from remember_me.app.capture import note_carried
 from remember_me.app.draft import Draft, check_session, field_value, new_entry, session_of
+from remember_me.app.grounding import ground, ground_entry
 from remember_me.app.read import parse_day
 from remember_me.app.wiring import Session
 from remember_me.errors import InvalidInput, Refused, shorten
@@ -24,6 +25,7 @@ from remember_me.policy.confirm import (
 )
 from remember_me.policy.decay import Decayed, decide_decay, last_seen_on
 from remember_me.policy.tiers import DemoteReason
+from remember_me.policy.trust import NEVER, reviews
 from remember_me.store.state import SessionDays
 from remember_me.store.store import Applied
 
@@ -67,9 +69,17 @@ def _new_tag(given: str | None) -> Tag | None:
     return Tag(given.upper())
 
 
-def reinforce(session: Session, given: str, session_given: str | None) -> Applied:
-    """Behaviour aligned again: the clock of a hypothesis starts anew, and in another session it gains a level."""
+def reinforce(session: Session, given: str, session_given: str | None, quotes: Sequence[str] = ()) -> Applied:
+    """Behaviour aligned again: the clock of a hypothesis starts anew, and in another session it gains a level.
+
+    An agent needs the user's own words for it, unless nothing of agents is reviewed. Raises Refused.
+    """
     entry = session.store.find(given).entry
+    if reviews(session.actor) and session.review != NEVER:
+        found = ground(session, entry.title, "", quotes)
+        if not found.grounded:
+            sentence = f"An agent reinforces only on the user's own words; {found.because}."
+            raise session.counted(Refused("reinforce-quote", sentence, hint="Give them with --quote."))
     session_given = check_session(session_given)
     name, now, limits, state = session.session_name(session_given), session.now(), session.limits, session.state
 
@@ -90,19 +100,20 @@ def contradict(session: Session, given: str, draft: Draft | None) -> Applied:
     old = session.store.find(given).entry
     if not old.live:
         raise session.counted(ended_already(old, "contradict-live"))
-    ended = _ended(session, old)
+    ended = ended_by(session, old)
     if draft is None:
         return session.store.apply([ended], session.request("contradict", scope=old.scope))
     tag = draft.tag or (None if old.tag is Tag.HYPOTHESIS else old.tag.value)
     given_keys = {key for key, _ in draft.fields}
     inherited = tuple((key, value) for key, value in old.fields if key in INHERITED and key not in given_keys)
     fields = (*draft.fields, *inherited, ("supersedes", old.id))
-    new = new_entry(session, draft._replace(tag=tag, fields=fields))
-    request = session.request("contradict", session_of(draft), anyway=draft.anyway, scope=old.scope)
-    return session.store.apply([new, ended], request)
+    new, found = ground_entry(session, new_entry(session, draft._replace(tag=tag, fields=fields)), draft.quotes)
+    request = session.request("contradict", session_of(draft), anyway=draft.anyway, anew=draft.anew, scope=old.scope)
+    return session.store.apply([new, ended], found.told(request))
 
 
-def _ended(session: Session, old: Entry) -> Change:
+def ended_by(session: Session, old: Entry) -> Change:
+    """The change that ends an entry which turned out wrong."""
     reason, new_id = DemoteReason.CONTRADICTED.value, session.new_entry_id()
     if old.tier is Tier.LONG_TERM and old.tag is not Tag.HYPOTHESIS:
         return Demote(old.id, reason, session.now(), new_id)

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from remember_me.app.wiring import Session
-from remember_me.errors import CannotCommit, EntryNotFound
+from remember_me.errors import CannotCommit, EntryNotFound, Refused
 from remember_me.model.entry import is_id
 from remember_me.model.revision import Operation, Revision
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.note import decode, encode
+from remember_me.policy.trust import reviews
 from remember_me.store.history import FOREIGN_VERB, History
 from remember_me.store.store import Applied
 from remember_me.store.undo import NothingLeft, link, merges, next_to_redo, next_to_undo, resolve, with_state
@@ -56,14 +57,14 @@ def log(session: Session, limit: int | None) -> list[Logged]:
 
 
 def revisions(session: Session, given: str) -> list[Revision]:
-    """All revisions of an entry, newest first; also of one that is no longer in the notes."""
+    """All revisions of an entry, newest first; also of one that is no longer in the notes, but for a forgotten one."""
     wanted = given.removeprefix("^").lower()
     try:
         wanted = session.store.find(given).entry.id
     except EntryNotFound:
         if not is_id(wanted):
             raise
-    found = history(session).revisions(wanted)
+    found = [] if session.store.fence.forgets(wanted) else history(session).revisions(wanted)
     if not found:
         session.store.find(given)
     elif _seen(session, found[0].note, encode(found[0].after or found[0].before or "")) == b"":
@@ -72,12 +73,12 @@ def revisions(session: Session, given: str) -> list[Revision]:
 
 
 def _seen(session: Session, path: str, data: bytes | None) -> bytes | None:
-    """The bytes of a note without the entries of other projects than that of the agent."""
+    """The bytes of a note without what was forgotten, and without entries of other projects than that of the agent."""
     store = session.store
-    if data is None or store.bound_to is None:
+    if data is None or (store.bound_to is None and store.fence.empty):
         return data
     note = store.shape.parse(path, data)
-    hidden = [store.hides(entry) for entry in note.entries]
+    hidden = [store.hides(entry) or store.fence.hides(entry) for entry in note.entries]
     if note.kind is NoteKind.TOPIC:
         return b"" if any(hidden) else data
     text = note.text
@@ -144,12 +145,30 @@ def undo(session: Session, given: str | None, *, only: str | None, overwrite: bo
     past = _settled_history(session)
     wanted = session_id(session, only)
     if given is None:
-        ours = (one for one in past.operations() if not _is_of_another_project(session, past, one))
+        ours = (
+            one
+            for one in past.operations()
+            if _may_reverse(session, one) and not _is_of_another_project(session, past, one)
+        )
         target, again = next_to_undo(ours) if wanted is None else _newest_of(past, wanted), False
     else:
         target, one, again = resolve(past.find(given), past.operations(foreign=True))
         wanted = wanted or one
     return _reverse(session, past, target, redo=again, only=wanted, overwrite=overwrite)
+
+
+def _may_reverse(session: Session, operation: Operation) -> bool:
+    """Whether the actor may take that operation back: an agent only what it did in this session (DESIGN section 5)."""
+    if not reviews(session.actor):
+        return True
+    known = session.client_session
+    return operation.actor == session.actor and known is not None and operation.session == known
+
+
+def _check_reverse(session: Session, operation: Operation) -> None:
+    if not _may_reverse(session, operation):
+        sentence = f"An agent takes back only what it did in its own session, and {operation.id} is not that."
+        raise session.counted(Refused("undo-session", sentence, hint="Ask the user to run the command in a terminal."))
 
 
 def _is_of_another_project(session: Session, past: History, operation: Operation) -> bool:
@@ -196,6 +215,7 @@ def _settled_history(session: Session) -> History:
 def _reverse(
     session: Session, past: History, target: Operation, *, redo: bool, only: str | None, overwrite: bool
 ) -> Reversed:
+    _check_reverse(session, target)
     states = past.states(target)
     if only is not None and only not in past.kinds(target):
         raise EntryNotFound(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from remember_me.app.maintain import Maintenance
     from remember_me.app.profile import FacetRow
     from remember_me.app.promotion import PromotionRow
+    from remember_me.app.proposals import Card
     from remember_me.app.wiring import View
     from remember_me.model.entry import Entry
     from remember_me.model.revision import Operation, Revision
@@ -55,6 +56,25 @@ def entry_document(entry: Entry, actor: str | None, view: View) -> Document:
         "tier": entry.tier.value,
         "note": entry.note,
         "line": entry.line,
+    }
+
+
+def card_document(card: Card, view: View, diff: Sequence[str]) -> Document:
+    """What waits for a person. `state` is pending, or applied for what an agent wrote by itself."""
+    proposal, fault = card.proposal, card.fault
+    return {
+        "id": card.id,
+        "state": "applied" if proposal is None and fault is None else "pending",
+        "verb": card.verb or None,
+        "target": proposal.target if proposal is not None else None,
+        "actor": card.actor or None,
+        "session": proposal.session if proposal is not None else None,
+        "at": proposal.at.isoformat() if proposal is not None else None,
+        "because": card.because or None,
+        "entry": entry_document(card.entry, card.actor, view) if card.entry is not None else None,
+        "diff": list(diff),
+        "changed_since": card.moved,
+        "fault": {"path": fault.path, "line": fault.line, "reason": fault.reason} if fault is not None else None,
     }
 
 

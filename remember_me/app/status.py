@@ -6,14 +6,17 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from remember_me.app import maintain
+from remember_me.app import erase, maintain
 from remember_me.app.inventory import Inventory, count
 from remember_me.app.maintain import Maintenance
 from remember_me.app.wiring import Session
 from remember_me.errors import CannotCommit
+from remember_me.model.entry import Entry
 from remember_me.recall.tokens import has_vocabulary
-from remember_me.store.git import GitFailed
+from remember_me.store.anchor import Moved
+from remember_me.store.git import GitFailed, GitProblem
 from remember_me.store.history import FOREIGN_VERB, History
+from remember_me.store.intent import Intent
 from remember_me.store.ledger import HandEdits
 from remember_me.store.snapshot import Snapshot
 
@@ -36,7 +39,9 @@ class State(NamedTuple):
     """What `status` says. `waiting` are operations not committed yet, `edited` notes with uncommitted hand edits,
     `maintenance` what is due where maintenance was not done for too long (else None), `refusals` the writes that a
     rule refused, by rule, `set_aside` files of our own that were damaged, and `counts_tokens` says whether tokens are
-    counted or over-estimated."""
+    counted or over-estimated. `pending` proposals wait for the person, `to_erase` says that the history still has what
+    was forgotten, `fenced` are entries that a hand typed though they were forgotten, and `moved` is how the history
+    stands to where we left it."""
 
     inventory: Inventory
     waiting: int
@@ -49,12 +54,17 @@ class State(NamedTuple):
     refusals: Mapping[str, int]
     set_aside: tuple[str, ...]
     counts_tokens: bool
+    pending: int = 0
+    to_erase: bool = False
+    fenced: tuple[Entry, ...] = ()
+    moved: Moved = Moved()
 
     @property
     def needs_someone(self) -> bool:
         """Whether there is something that a person should look at."""
         found = self.inventory
-        return bool(self.reason or self.damaged or self.vanished or found.problems or found.copies or self.maintenance)
+        files = self.damaged or found.problems or found.copies or self.vanished or self.fenced
+        return bool(files or self.reason or self.maintenance or self.pending or self.to_erase or self.moved.rewritten)
 
 
 def state(session: Session, environ: Mapping[str, str]) -> State:
@@ -75,7 +85,23 @@ def state(session: Session, environ: Mapping[str, str]) -> State:
         refusals=session.state.refusals(),
         set_aside=tuple(session.state.set_aside()),
         counts_tokens=has_vocabulary(environ),
+        pending=len(session.store.proposals.all()),
+        to_erase=erase.pending(session) != Intent(),
+        fenced=tuple(session.store.fenced()),
+        moved=_moved(session),
     )
+
+
+def _moved(session: Session) -> Moved:
+    """How the history stands to where our last operation left it."""
+    store = session.store
+    if store.anchor is None:
+        return Moved()
+    try:
+        return store.anchor.compare(store.git, store.git.head().commit)
+    except GitFailed as failure:
+        gone = failure.problem is GitProblem.NO_REPOSITORY and store.anchor.load() is not None
+        return Moved(rewritten=gone)
 
 
 def _maintenance(session: Session, snapshot: Snapshot, environ: Mapping[str, str]) -> Maintenance | None:

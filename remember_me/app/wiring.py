@@ -58,6 +58,11 @@ class Session(NamedTuple):
         return limits_of(self.settings)
 
     @property
+    def review(self) -> str:
+        """Which writes of agents wait for review (`review.agent`)."""
+        return self.settings["review.agent"].value
+
+    @property
     def state(self) -> State:
         return self.store.state
 
@@ -92,13 +97,25 @@ class Session(NamedTuple):
         undoes: str | None = None,
         redoes: str | None = None,
         anyway: bool = False,
+        anew: bool = False,
         scope: str | None = None,
     ) -> Request:
         """What the gateway is told about an operation of this command. `scope` is that of what it touches."""
+        from remember_me.policy.trust import reviews
         from remember_me.store.store import Request, Visit
 
         visit = Visit(self.session_name(session), scope) if self.actor != SCRIPT else None
-        return Request(verb, self.actor, session or self.client_session, undoes, redoes, anyway, visit)
+        return Request(
+            verb,
+            self.actor,
+            session or self.client_session,
+            undoes,
+            redoes,
+            anyway,
+            visit,
+            anew=anew and not reviews(self.actor),
+            review=self.review,
+        )
 
     def new_entry_id(self) -> str:
         return self.store.tools.new_id(ENTRY_ID_CHARACTERS)
@@ -202,6 +219,7 @@ def assemble(root: Path, around: Surroundings, *, created: str | None = None) ->
     """The store at the real path `root`, with everything that writing needs."""
     from remember_me.app.actor import client_session, decide_actor, this_channel
     from remember_me.notes.clock import zone
+    from remember_me.store.anchor import Anchor, state_folder
     from remember_me.store.git import Git
     from remember_me.store.lock import StoreLock
     from remember_me.store.store import Store, Tools
@@ -221,6 +239,7 @@ def assemble(root: Path, around: Surroundings, *, created: str | None = None) ->
     actor = decide_actor(channel, scripts_are_persons=settings["trust.scripts"].value == "person")
     visitor = client_session(channel, actor)
     store = Store(root, shape, git, lock, tools)
+    store.anchor = Anchor(state_folder(around.environ, home(around.environ)), root, around.disk)
     if actor.startswith(AGENT_PREFIX):
         store.bound_to = _project(around)
     return Session(store, settings, actor, created, visitor)

@@ -31,6 +31,8 @@ READ = "remember_me.cli.read"
 RECALL = "remember_me.cli.recall"
 LIFE = "remember_me.cli.life"
 REVIEW = "remember_me.cli.review"
+PROPOSALS = "remember_me.cli.proposals"
+FORGET = "remember_me.cli.forget"
 
 COMMANDS: tuple[Command, ...] = (
     Command("init", "start", START, "init", "Make a store, or adopt a folder that already holds notes."),
@@ -61,6 +63,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("decay", "life", LIFE, "decay", "Show how sure each guess reads now, or on a day."),
     Command("checkin", "life", LIFE, "checkin", "Ask about one guess, or answer the question."),
     Command("maintain", "life", LIFE, "maintain", "Show the weekly maintenance, or do it."),
+    Command("forget", "life", FORGET, "forget", "Delete entries for good; they cannot come back."),
+    Command("erase", "life", FORGET, "erase", "Finish erasing what was forgotten from the history."),
+    Command("review", "review", PROPOSALS, "review", "Show what waits for you: keep, edit or restore it."),
+    Command("keep", "review", PROPOSALS, "keep", "Let what waits take effect."),
+    Command("restore", "review", PROPOSALS, "restore", "Turn down what waits, or take back what an agent wrote."),
     Command("undo", "review", REVIEW, "undo", "Take back the newest operation, or any by its id."),
     Command("redo", "review", REVIEW, "redo", "Apply again what undo took back."),
     Command("log", "review", REVIEW, "log", "List the operations, newest first."),

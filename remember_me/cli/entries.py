@@ -107,11 +107,11 @@ def save(given: Globals, draft: Draft, file: Path | None = None) -> None:
             check_rules(draft)
     session = writer_of(given, create=True)
 
-    def write(anyway: bool) -> Applied:
-        wanted = draft._replace(anyway=anyway)
+    def write(anyway: bool, anew: bool) -> Applied:
+        wanted = draft._replace(anyway=anyway, anew=anew)
         return capture.add(session, wanted) if file is None else capture.add_file(session, file, wanted)
 
-    applied = insisting(given, session, write, anyway=draft.anyway)
+    applied = insisting(given, session, write, anyway=draft.anyway, anew=draft.anew)
     report_write(given, session, applied, "Saved", "is there already")
     guessed = draft.tag is None and file is None and applied.operation.verb == "add" and applied.changed
     if guessed and not given.json and not given.quiet:
@@ -119,18 +119,28 @@ def save(given: Globals, draft: Draft, file: Path | None = None) -> None:
             answer_line(f"  {_guess(entry, draft)} · change it: {command(given, f'edit {entry.id}')}")
 
 
-def insisting(given: Globals, session: Session, write: Callable[[bool], Applied], *, anyway: bool) -> Applied:
-    """Do what `write` does; where an exclusion refuses it, a person on a terminal is asked and may insist."""
+def insisting(
+    given: Globals,
+    session: Session,
+    write: Callable[[bool, bool], Applied],
+    *,
+    anyway: bool = False,
+    anew: bool = False,
+) -> Applied:
+    """Do what `write` does; where an exclusion refuses it, or it was forgotten before, a person on a terminal is asked
+    and may insist. `write` takes both answers."""
     from remember_me.model.revision import PERSON
     from remember_me.store.gate import Excluded
+    from remember_me.store.review import Fenced
 
-    try:
-        return write(anyway)
-    except Excluded as excluded:
-        asked = session.actor == PERSON and sys.stdin is not None and sys.stdin.isatty() and not given.yes
-        if not (asked and confirmed(given, f"{excluded} Keep it all the same?")):
-            raise
-        return write(True)
+    while True:
+        try:
+            return write(anyway, anew)
+        except (Excluded, Fenced) as refusal:
+            asked = session.actor == PERSON and sys.stdin is not None and sys.stdin.isatty() and not given.yes
+            if not (asked and confirmed(given, f"{refusal} Keep it all the same?")):
+                raise
+            anyway, anew = anyway or isinstance(refusal, Excluded), anew or isinstance(refusal, Fenced)
 
 
 def _guess(entry: Entry, draft: Draft) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remember_me.cli.streams import OutputLost, drop_answer, flush_answer
-from remember_me.errors import RememberMeError
+from remember_me.errors import RememberMeError, WaitsForReview
 
 
 class Failure(NamedTuple):
@@ -30,6 +30,8 @@ def tell(error: BaseException, words: list[str]) -> int:
         drop_answer()
         if isinstance(error.error, BrokenPipeError):  # the reader has seen enough: `list | head -1`
             return 0
+    if isinstance(error, WaitsForReview):
+        return _tell_waiting(error, words)
     failure = describe(error)
     try:
         flush_answer()
@@ -39,6 +41,26 @@ def tell(error: BaseException, words: list[str]) -> int:
         sys.stderr.write(_as_json(failure) if asks_for_json(words) else _as_text(failure))
         sys.stderr.flush()
     return failure.exit_code
+
+
+def _tell_waiting(error: WaitsForReview, words: list[str]) -> int:
+    """Answer that a write waits for review: that is done, too."""
+    try:
+        if asks_for_json(words):
+            import json
+
+            print(json.dumps(error.details))
+        elif {"--quiet", "-q"} & set(words):
+            print(error.proposal)
+        else:
+            from remember_me.cli.commands import PROGRAM
+
+            print(error)
+            print(f"  the user sees it with: {PROGRAM} review {error.proposal}")
+        flush_answer()
+    except OutputLost:
+        drop_answer()
+    return error.exit_code
 
 
 def describe(error: BaseException) -> Failure:

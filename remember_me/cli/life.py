@@ -141,6 +141,9 @@ def checkin(
     word: Annotated[str | None, typer.Argument(metavar="[yes|no|later]", help="The answer.")] = None,
     mood: Annotated[str, typer.Option(metavar="MOOD", help="calm or frustrated: then nothing is asked.")] = "calm",
     session: SessionName = None,
+    quote: Annotated[
+        str | None, typer.Option("--quote", metavar="QUOTE", help="The user's answer, where an agent gives it.")
+    ] = None,
 ) -> None:
     """Ask at most one question in a session, never twice about the same entry; or answer it."""
     from remember_me.app import checkin as questions
@@ -160,7 +163,10 @@ def checkin(
     if word is None:
         raise InvalidInput("An answer is missing.", hint=f"{command(given, f'checkin {entry} yes|no|later')}")
     opened = writer_of(given)
-    applied = questions.answer(opened, entry, word)
+    applied = questions.answer(opened, entry, word, quote)
+    if applied is None:
+        remark(given, f"^{entry} waits for review; it is not asked about again.")
+        return
     already = "waits; it is not asked about again" if word == questions.LATER else "has that answer already"
     report_write(given, opened, applied, "Confirmed" if word == questions.YES else "Discarded", already)
 

@@ -26,6 +26,7 @@ from remember_me.cli.output import (
     command,
     list_lines,
     moment,
+    place,
     remark,
     session_of,
     surroundings,
@@ -133,6 +134,7 @@ def status(ctx: typer.Context) -> None:
         answer_line(f"  bring it back: {command(given, words)}")
     _and_more(len(found.vanished))
     _show_problems(found.inventory)
+    _show_trust(given, found)
     if found.maintenance is not None:
         answer_line(f"Maintenance is due: {_due_words(found.maintenance)}. See it: {command(given, 'maintain')}")
     for name in found.set_aside:
@@ -144,6 +146,24 @@ def status(ctx: typer.Context) -> None:
         answer_line(f"Refused so far: {counts}.")
     if not found.needs_someone:
         answer_line("Nothing needs you.")
+
+
+def _show_trust(given: Globals, found: state_of.State) -> None:
+    """What waits for the person's word, and what was done behind our back."""
+    if found.pending:
+        wait = "waits" if found.pending == 1 else "wait"
+        answer_line(f"{_plural(found.pending, 'proposal')} {wait} for you. See: {command(given, 'review')}")
+    if found.to_erase:
+        answer_line(f"The history still has what was forgotten. Erase it: {command(given, 'erase')}")
+    for entry in found.fenced[:_MOST_SHOWN]:
+        answer_line(f"{place(entry)} says again what was forgotten as ^{entry.id}; it is not served.")
+        answer_line(f"  take it out: {command(given, f'forget {entry.id}')}")
+    _and_more(len(found.fenced))
+    if found.moved.rewritten:
+        answer_line("The history was rewound or rewritten since the last operation: what it says may not be what was.")
+        answer_line("  see what is there: git log; the next write takes it as it stands")
+    elif found.moved.commits:
+        answer_line(f"{_plural(found.moved.commits, 'commit')} came from elsewhere since the last operation.")
 
 
 def _due_words(found: Maintenance) -> str:
@@ -174,6 +194,11 @@ def _state_document(root: str, found: state_of.State) -> dict[str, object]:
         "refusals": dict(found.refusals),
         "set_aside": list(found.set_aside),
         "counts_tokens": found.counts_tokens,
+        "pending": found.pending,
+        "to_erase": found.to_erase,
+        "fenced": [{"id": entry.id, "note": entry.note, "line": entry.line} for entry in found.fenced],
+        "history_rewritten": found.moved.rewritten,
+        "foreign_commits": found.moved.commits,
     }
 
 

@@ -40,6 +40,8 @@ SessionName = Annotated[str | None, typer.Option("--session", metavar="NAME", he
 
 Anyway = Annotated[bool, typer.Option("--anyway", help="Keep it though a rule says no; never a secret.")]
 
+Anew = Annotated[bool, typer.Option("--anew", help="Keep it though it was forgotten before.")]
+
 OperationName = Annotated[
     str | None,
     typer.Argument(metavar="[OPERATION]", help="Its id or commit, or their unique beginning; else the newest."),

@@ -12,7 +12,7 @@ from remember_me.app import capture, life
 from remember_me.app.draft import Draft, check_text
 from remember_me.cli.entries import insisting, save
 from remember_me.cli.output import report_edit, report_write, writer_of
-from remember_me.cli.words import Anyway, EntryId, SessionName, globals_of, project
+from remember_me.cli.words import Anew, Anyway, EntryId, SessionName, globals_of, project
 from remember_me.errors import InvalidInput, shorten
 
 if TYPE_CHECKING:
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 def _option(metavar: str, text: str) -> Any:
     return typer.Option(metavar=metavar, help=text)
+
+
+Quotes = Annotated[
+    list[str] | None,
+    typer.Option("--quote", "--evidence", metavar="QUOTE", help="The user's exact words; may repeat."),
+]
 
 
 def add(
@@ -47,7 +53,7 @@ def add(
     scope: Annotated[str | None, _option("KEY", "A project key, or here; everywhere if not given.")] = None,
     session: SessionName = None,
     source: Annotated[str | None, _option("NAME", "The message that says so, as session/message.")] = None,
-    evidence: Annotated[list[str] | None, _option("QUOTE", "The user's exact words; may repeat.")] = None,
+    evidence: Quotes = None,
     facet: Annotated[str | None, _option("WORD", "tone, brevity, workflow, constraint or decision-style.")] = None,
     expires: Annotated[str | None, _option("DATE", "When it ends, as YYYY-MM-DD.")] = None,
     probe: Annotated[str | None, _option("LINE", "A question that would test a HYPOTHESIS.")] = None,
@@ -57,6 +63,7 @@ def add(
     field: Annotated[list[str] | None, _option("KEY=VALUE", "A field of your own; may repeat.")] = None,
     pin: Annotated[bool, typer.Option("--pin", help="Show it to agents every time.")] = False,
     anyway: Anyway = False,
+    anew: Anew = False,
 ) -> None:
     """Save something worth remembering, in today's note.
 
@@ -73,7 +80,7 @@ def add(
     if file is not None and text:
         raise InvalidInput("A text and --file were both given.", hint="Give one of the two.")
     words = _text(text, needed=file is None and title is None)
-    draft = Draft(words, tag, title, tuple(fields), tuple(evidence or ()), session, source, anyway)
+    draft = Draft(words, tag, title, tuple(fields), tuple(evidence or ()), session, source, anyway, anew)
     save(globals_of(ctx), draft, file)
 
 
@@ -115,15 +122,19 @@ def correct(
     ctx: typer.Context,
     entry: EntryId,
     text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="The new words; - reads them from stdin.")],
+    quote: Quotes = None,
     anyway: Anyway = False,
+    anew: Anew = False,
 ) -> None:
     """Replace the text of an entry. Its id, its fields and its history stay."""
     given, words = globals_of(ctx), _text(text, needed=True)
     check_text(words)
     opened = writer_of(given)
-    applied = insisting(
-        given, opened, lambda insist: capture.correct(opened, entry, words, anyway=insist), anyway=anyway
-    )
+
+    def write(insist: bool, again: bool) -> Applied:
+        return capture.correct(opened, entry, words, quote or (), anyway=insist, anew=again)
+
+    applied = insisting(given, opened, write, anyway=anyway, anew=anew)
     report_write(given, opened, applied, "Corrected", "has these words already")
 
 
@@ -135,8 +146,9 @@ def contradict(
     ] = None,
     tag: Annotated[str | None, _option("TAG", "Of the new statement; that of the old one if not given.")] = None,
     session: SessionName = None,
-    evidence: Annotated[list[str] | None, _option("QUOTE", "The user's exact words; may repeat.")] = None,
+    evidence: Quotes = None,
     anyway: Anyway = False,
+    anew: Anew = False,
 ) -> None:
     """End an entry that turned out wrong, and save what holds instead.
 
@@ -147,10 +159,10 @@ def contradict(
     draft = Draft(_text(text, needed=False), tag, quotes=tuple(evidence or ()), session=session) if text else None
     opened = writer_of(given)
 
-    def write(insist: bool) -> Applied:
-        return life.contradict(opened, entry, draft._replace(anyway=insist) if draft else None)
+    def write(insist: bool, again: bool) -> Applied:
+        return life.contradict(opened, entry, draft._replace(anyway=insist, anew=again) if draft else None)
 
-    applied = insisting(given, opened, write, anyway=anyway)
+    applied = insisting(given, opened, write, anyway=anyway, anew=anew)
     report_write(given, opened, applied, "Saved" if draft else "Ended", "has ended already")
 
 
@@ -166,10 +178,10 @@ def confirm(
     report_write(globals_of(ctx), opened, life.confirm(opened, entry, as_tag), "Confirmed", "is confirmed already")
 
 
-def reinforce(ctx: typer.Context, entry: EntryId, session: SessionName = None) -> None:
+def reinforce(ctx: typer.Context, entry: EntryId, session: SessionName = None, quote: Quotes = None) -> None:
     """Say that behaviour aligned again: a guess starts anew, and gains a level where it is another session."""
     opened = writer_of(globals_of(ctx))
-    applied = life.reinforce(opened, entry, session)
+    applied = life.reinforce(opened, entry, session, quote or ())
     report_write(globals_of(ctx), opened, applied, "Reinforced", "was reinforced in this session already")
 
 

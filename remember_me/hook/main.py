@@ -14,11 +14,13 @@ _PROMPTED = 3
 _PROMPT_BYTES = 1_000_000
 _USAGE = """\
 Usage: remember-me hook session-start [--store DIR] [--cwd DIR]
-       remember-me hook prompt [--store DIR] [--cwd DIR] < PROMPT
+       remember-me hook prompt [--store DIR] [--cwd DIR]
+                               [--session CLIENT/ID [--message ID]] < PROMPT
 
   For agent clients: print what an agent reads when a session begins, for the
   project of that folder, or the entries that a prompt brings to mind, or
-  nothing. Always exits 0; what goes wrong is in
+  nothing. With --session the prompt is kept for 7 days as what the user typed,
+  so that an agent's quote can be found in it. Always exits 0; what goes wrong is in
   ~/.local/state/remember-me/hook.log. For people: remember-me recall
 """
 
@@ -36,12 +38,14 @@ def main(words: list[str]) -> int:
 
 
 def _run(words: list[str]) -> None:
-    event, store, cwd = _parsed(words)
+    event, store, cwd, session, message = _parsed(words)
     if event not in _EVENTS or store is None:
         return
     prompt = _prompt() if event == "prompt" else None
     if prompt is not None and not prompt.strip():
         return
+    if prompt is not None and session:
+        _keep_receipt(store, session, message, prompt)
     from remember_me.store.project import project_key
 
     scope = project_key(cwd, os.environ.get("HOME"))
@@ -69,22 +73,34 @@ def _prompt() -> str:
     return sys.stdin.buffer.read(_PROMPT_BYTES).decode("utf-8", "replace")
 
 
-def _parsed(words: list[str]) -> tuple[str, str | None, str]:
-    """(event, folder of the store or None, folder of the agent)."""
-    event, cwd = "", ""
-    store: str | None = None
+def _keep_receipt(store: str, session: str, message: str, prompt: str) -> None:
+    """Keep what the user typed: an agent's quote is looked for in it."""
+    from datetime import UTC, datetime
+    from pathlib import Path
+
+    from remember_me.store.receipts import RECEIPTS_NAME, Receipts
+
+    receipts = Receipts(Path(store, ".remember-me", RECEIPTS_NAME))
+    receipts.keep(session, message or str(time.time_ns()), prompt, datetime.now(UTC), source="hook")
+
+
+def _parsed(words: list[str]) -> tuple[str, str | None, str, str, str]:
+    """(event, folder of the store or None, folder of the agent, its session, the id of the message)."""
+    event = ""
+    options = dict.fromkeys(("--store", "--cwd", "--session", "--message"), "")
     rest = list(words)
     while rest:
         word = rest.pop(0)
         name, _, value = word.partition("=")
-        if name in ("--store", "--cwd"):
-            value = value or (rest.pop(0) if rest else "")
-            store, cwd = (value, cwd) if name == "--store" else (store, value)
+        if name in options:
+            options[name] = value or (rest.pop(0) if rest else "")
         elif not event and not word.startswith("-"):
             event = word
+    store, cwd, session, message = options.values()
     given = store or os.environ.get("REMEMBER_ME_HOME") or os.path.join(os.path.expanduser("~"), "remember-me")
     root = os.path.realpath(os.path.expanduser(given))
-    return event, root if os.path.isdir(os.path.join(root, ".remember-me")) else None, cwd or os.getcwd()
+    found = root if os.path.isdir(os.path.join(root, ".remember-me")) else None
+    return event, found, cwd or os.getcwd(), session, message
 
 
 def _refresh(store: str, cwd: str) -> int | None:

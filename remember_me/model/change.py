@@ -92,6 +92,17 @@ class Demote(NamedTuple):
     new_id: str
 
 
+class Forget(NamedTuple):
+    """Take every occurrence of these entries out of the notes, and every entry that `says_the_same`.
+
+    `tombstones` are the rendered lines that stay of them.
+    """
+
+    ids: tuple[str, ...]
+    says_the_same: Callable[[Entry], bool]
+    tombstones: tuple[str, ...]
+
+
 class Merge(NamedTuple):
     """Bring into a note, entry by entry, what leads from `base` to `target` (undo, redo, a raced write).
 
@@ -106,4 +117,4 @@ class Merge(NamedTuple):
     overwrite: bool = False
 
 
-Change = Add | Correct | SetFields | Revise | Promote | Demote | Merge
+Change = Add | Correct | SetFields | Revise | Promote | Demote | Forget | Merge

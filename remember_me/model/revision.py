@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -15,6 +16,26 @@ AGENT_PREFIX = "agent:"
 def agent(client: str) -> str:
     """The actor of the agent client `client`."""
     return AGENT_PREFIX + client
+
+
+def stands_behind(known: str | None, verb: str, actor: str) -> str:
+    """Who stands behind an entry after an operation: an agent or a script never takes the place of a person, and what a
+    rule does takes nobody's."""
+    if known is None or known == actor:
+        return actor
+    by_rule = verb in ("maintain", "ask", "undo", "redo")
+    return known if by_rule or actor == SCRIPT or actor.startswith(AGENT_PREFIX) else actor
+
+
+def note_actor(actors: dict[str, str], entries: Iterable[str], verb: str, actor: str) -> None:
+    """Take down who stands behind these entries after an operation."""
+    for entry in entries:
+        actors[entry] = stands_behind(actors.get(entry), verb, actor)
+
+
+def verb_of(message: str) -> str:
+    """The verb of a commit message of ours."""
+    return message.partition("\n")[0].removeprefix("remember-me: ").split(" ", 1)[0]
 
 
 class Operation(NamedTuple):
@@ -80,10 +101,9 @@ def parse_message(message: str, *, at: datetime, commit: str) -> Operation | Non
     trailers = parse_trailers(message)
     if "Operation-Id" not in trailers:
         return None
-    subject = message.partition("\n")[0]
     return Operation(
         id=trailers["Operation-Id"],
-        verb=subject.removeprefix("remember-me: ").split(" ", 1)[0],
+        verb=verb_of(message),
         actor=trailers.get("Actor", PERSON),
         at=at,
         entries=tuple(trailers.get("Entries", "").split()),

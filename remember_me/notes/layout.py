@@ -133,9 +133,16 @@ def is_note_path(path: str, notes_dir: str) -> bool:
         return False
     if path == LONG_TERM_NAME:
         return True
+    if path == tombstones_path(notes_dir):
+        return False
     return len(parts) == 1 if notes_dir == "." else parts[0] == notes_dir and len(parts) > 1
 
 
 def is_tracked_path(path: str, notes_dir: str) -> bool:
-    """Whether hand edits of that file are taken into the history: the notes, and the store's settings."""
-    return path == SETTINGS_NAME or is_note_path(path, notes_dir)
+    """Whether hand edits of that file are taken into the history: the notes, the settings, and the tombstones."""
+    return path in (SETTINGS_NAME, tombstones_path(notes_dir)) or is_note_path(path, notes_dir)
+
+
+def tombstones_path(notes_dir: str) -> str:
+    """Where the tombstones of a store lie."""
+    return TOMBSTONES_NAME if notes_dir == "." else f"{notes_dir}/{TOMBSTONES_NAME}"

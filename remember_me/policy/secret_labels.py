@@ -250,7 +250,7 @@ _LOGIN_LABEL = (
     r"(?i)(?<![a-z])(?:log(?:s|ged)?[ -]?(?:in|on)|sign(?:s|ed)?[ -]in|cred(?:ential)?s?|zugangsdaten|anmeld(?:en"
     r"|edaten|ung)|einloggen"
     r"|identifiants?|admin|root|sudo|account|user(?:name)?|unlocks?|benutzer(?:name)?|utente|usuario|acceso"
-    r"|router|nas|vpn|portal|ssh|ftp|imap|wlan|wi-?fi|ssid|hotspot)(?![a-z])"
+    r"|router|nas|vpn|portal|ssh|ftp|imap|wlan|wi-?fi|ssid|hotspot)(?![a-z]|_[a-z])"
 )
 
 

@@ -154,6 +154,13 @@ class Cache:
         with closing(self._without_file()) as db:
             return work(db)
 
+    def drop(self) -> None:
+        """Delete the cache, so that nothing of what it held is left in a file; the next read makes it anew."""
+        self._discard()
+        for name in (_NEW_NAME, f"{CACHE_NAME}-journal", f"{CACHE_NAME}-wal", f"{CACHE_NAME}-shm"):
+            with suppress(OSError):
+                self.path.with_name(name).unlink()
+
     def keep_tokens(self, db: sqlite3.Connection, counted: Mapping[int, int]) -> None:
         """Keep counts of tokens by the key of the entry; where another command writes, that one counts."""
         if counted:
@@ -204,8 +211,10 @@ class Cache:
         return None
 
     def _shape(self) -> str:
-        """What the rows depend on besides the notes: the folder of the notes, and the time zone."""
-        return repr(tuple(self.reader.shape))
+        """What the rows depend on besides the notes: the folder of the notes, the time zone, and what was forgotten."""
+        fence = self.reader.fence
+        forgotten = () if fence.empty else (fence.tombstones, fence.key is not None)
+        return repr((*self.reader.shape, *forgotten))
 
     def _is_ours(self) -> bool:
         """Whether nobody has written to the file since we did: its size, times and inode are as we left them."""

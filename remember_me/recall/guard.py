@@ -5,28 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from remember_me.model.lookalikes import as_latin
+
 MARKER_NAME = "remember-me"
 
 _OPENERS = re.compile(r"[<＜﹤‹«〈⟨〈《≪≺⋖ᐸ˂❮❬⧼⟪]|&(?:lt|laquo|lsaquo|lang|#0*60|#x0*3c)(?![a-z0-9])", re.IGNORECASE)
-_LOOK_ALIKES = {
-    ord(other): letter
-    for letter, others in {
-        "a": "аɑα@ᴀ",
-        "b": "вьъʙƅ8",
-        "d": "ԁᴅ",
-        "e": "еєҽəɛэεᴇ3",
-        "i": "іιı1",
-        "m": "мϻᴍʍⲙ",
-        "n": "пηɴո",
-        "o": "оοօσ0",
-        "r": "гᴦʀⲅ",
-        "s": "ѕꜱ$5",
-        "t": "тτᴛ7",
-        "u": "υսц",
-        "y": "уʏγ",
-    }.items()
-    for other in others
-}
+_AS_LETTERS = str.maketrans("@8310$57", "abeiosst")
+"""Digits and signs that stand for letters in a marker that somebody wants to hide."""
 _FORGED = (
     "rememberme",
     "systemreminder",
@@ -78,5 +63,5 @@ def _forges(match: re.Match[str]) -> bool:
 
 def _skeleton(text: str) -> str:
     """The ASCII letters and digits that `text` looks like."""
-    plain = unicodedata.normalize("NFKD", text.casefold()).casefold().translate(_LOOK_ALIKES)
+    plain = as_latin(unicodedata.normalize("NFKD", text.casefold()).casefold()).translate(_AS_LETTERS)
     return "".join(character for character in plain if character.isascii() and character.isalnum())

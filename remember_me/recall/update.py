@@ -123,7 +123,7 @@ class Update:
         (number,) = self.db.execute(sql, (path, *stat, digest)).fetchone()
         self.etag ^= _etag_of(path, digest)
         if data is not None:
-            self._write(self.reader.shape.parse(path, data), number)
+            self._write(self.reader.parse(path, data), number)
 
     # Which of several occurrences is served
 
@@ -222,7 +222,7 @@ class Update:
                 (path,) = self.db.execute("SELECT path FROM note WHERE number = ?", (number,)).fetchone()
                 data = self._bytes(path)
                 if data is not None:
-                    self._write(self.reader.shape.parse(path, data), number)
+                    self._write(self.reader.parse(path, data), number)
 
     # Rows
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import os
 import re
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from remember_me.store.gitdir import GitDir
 from remember_me.store.gitmarker import Marker
-from remember_me.store.gitsafe import OPTIONS, clean_environment, no_git, program, switched_off
+from remember_me.store.gitsafe import OPTIONS, clean_environment, program, switched_off
 from remember_me.store.gitwords import (
     HEADS,
     FileChange,
@@ -23,13 +24,15 @@ from remember_me.store.gitwords import (
     Head,
     Identity,
     ObjectFormat,
+    batched_blobs,
     blob_id,
     checked_id,
     clean_ident,
     commit_stream,
     decoded,
-    first_line,
     index_line,
+    listed_files,
+    listed_settings,
     nul_joined,
     person_line,
 )
@@ -37,21 +40,12 @@ from remember_me.store.gitwords import (
 if TYPE_CHECKING:
     import subprocess
 
-__all__ = [
-    "FileChange",
-    "Git",
-    "GitFailed",
-    "GitProblem",
-    "Head",
-    "Identity",
-    "ObjectFormat",
-    "blob_id",
-    "clean_environment",
-]
+__all__ = ["FileChange", "Git", "GitFailed", "GitProblem", "Head", "Identity", "blob_id", "clean_environment"]
 
 _FALLBACK_NAME, _FALLBACK_EMAIL = "remember-me", "remember-me@localhost"
 _GRACE_SECONDS = 0.5
 _SEARCHED_COMMITS = 200
+_LONG_SECONDS = 1800.0  # for one call of git that goes through the whole repository
 
 
 class _Answer(NamedTuple):
@@ -60,15 +54,12 @@ class _Answer(NamedTuple):
     err: str
 
 
-def _no_fds() -> tuple[int, ...]:
-    return ()
-
-
 class Git:
     """git in the store `root`. Every method but `recover_locks` may raise GitFailed.
 
     `pass_fds` gives the descriptors that each child inherits (the store lock). `marker` is a file that exists
     only while a child of ours writes; its folder must exist. `timeout_seconds` is for one call of git.
+    `folder` is .git, `own_folder` that of the marker.
     """
 
     def __init__(
@@ -77,15 +68,16 @@ class Git:
         *,
         environ: Mapping[str, str],
         marker: Path,
-        pass_fds: Callable[[], tuple[int, ...]] = _no_fds,
+        pass_fds: Callable[[], tuple[int, ...]] = tuple,
         timeout_seconds: float = 10.0,
     ) -> None:
         self._root = os.path.realpath(root)
-        self._folder = GitDir(self._root)
+        self.folder = GitDir(self._root)
         self._environ = clean_environment(environ)
         # Not --git-dir, with which git does not look at who owns the repository. This keeps it from going up.
         self._environ["GIT_CEILING_DIRECTORIES"] = os.path.dirname(self._root)
-        self._marker = Marker(marker, self._folder)
+        self.own_folder = marker.parent
+        self._marker = Marker(marker, self.folder)
         self._pass_fds = pass_fds
         self._timeout_seconds = timeout_seconds
         self._identity: Identity | None = None
@@ -98,17 +90,17 @@ class Git:
 
         It is made aside and put into its place as a whole, so that a killed command leaves none or all of it.
         """
-        begun = os.path.lexists(self._folder.path)
+        begun = os.path.lexists(self.folder.path)
         if begun:
-            self._folder.refuse_redirected()
-            if self._folder.is_whole():
+            self.folder.refuse_redirected()
+            if self.folder.is_whole():
                 return
         self._settings(anywhere=True)
         with self._marker.aside() as made:
             where = () if begun else (os.fspath(made),)
             self._run("init", "--quiet", "--template=", f"--initial-branch={branch}", *where, anywhere=True)
             if not begun:
-                self._folder.take(made)
+                self.folder.take(made)
 
     def head(self) -> Head:
         """Where the next commit goes. Where no branch is checked out: DETACHED, or MERGING in a rebase."""
@@ -122,19 +114,14 @@ class Git:
     def ready(self) -> Head:
         """`head`, where a commit could be made on it now. Also MERGING, LOCKED, BUSY."""
         head = self.head()
-        self._folder.refuse_operation_under_way()
-        self._folder.refuse_locks(head.branch)
+        self.folder.refuse_operation_under_way()
+        self.folder.refuse_locks(head.branch)
         return head
 
     def tree(self, commit: str, under: Sequence[str] = ()) -> dict[str, tuple[str, str]]:
         """Path to (mode, object id) of the files in `commit`; with `under` of these files and folders."""
         answer = self._run("ls-tree", "-r", "-z", "--full-tree", checked_id(commit), "--", *under)
-        files = {}
-        for record in answer.out.split(b"\0")[:-1]:
-            meta, path = record.split(b"\t", 1)
-            mode, _, oid = meta.decode().split(" ")
-            files[decoded(path)] = (mode, oid)
-        return files
+        return listed_files(answer.out)
 
     def blobs(self, oids: Iterable[str]) -> dict[str, bytes]:
         """Object id to bytes. Raises GitFailed (FAILED) if one is missing or is no blob."""
@@ -142,16 +129,11 @@ class Git:
         if not wanted:
             return {}
         out = self._run("cat-file", "--batch", stdin="".join(f"{oid}\n" for oid in wanted).encode()).out
-        found, at = {}, 0
-        for oid in wanted:
-            end = out.index(b"\n", at)
-            words = out[at:end].decode().split(" ")
-            if len(words) != 3 or words[1] != "blob":
-                reason = f"the repository lacks the file content {oid}"
-                raise GitFailed(GitProblem.FAILED, reason, hint=self._folder.fsck_hint())
-            at = end + 1 + int(words[2])
-            found[oid] = out[end + 1 : at]
-            at += 1
+        found = batched_blobs(out)
+        lacking = next((oid for oid in wanted if oid not in found), None)
+        if lacking is not None:
+            reason = f"the repository lacks the file content {lacking}"
+            raise GitFailed(GitProblem.FAILED, reason, hint=self.folder.fsck_hint())
         return found
 
     def contains_operation(self, head: Head, operation: str) -> bool:
@@ -205,11 +187,11 @@ class Git:
         `at` is in Unix seconds, `utc_offset` like "+0100". The person's staging area is not used.
         A compare-and-swap: MOVED if HEAD or its branch is not at `head` any more. Also MERGING, LOCKED, BUSY.
         """
-        self._folder.check_layout(head.branch)
+        self.folder.check_layout(head.branch)
         stream = commit_stream(head, changes, message, person_line(self._learn(), at, utc_offset))
         with self._marker.writing(head.branch):
-            self._folder.refuse_operation_under_way()
-            self._folder.refuse_locks(head.branch)
+            self.folder.refuse_operation_under_way()
+            self.folder.refuse_locks(head.branch)
             self._refuse_moved(head)
             try:
                 answer = self._run("fast-import", "--quiet", "--done", stdin=stream)
@@ -231,7 +213,7 @@ class Git:
         self.identity()  # and with it the programs that are configured
         lines = [index_line(change, self.object_format()) for change in changes]
         with self._marker.writing(None):
-            if self._folder.exists("index.lock"):
+            if self.folder.exists("index.lock"):
                 return False
             try:
                 self._run("update-index", "-z", "--index-info", stdin=b"".join(lines))
@@ -248,34 +230,83 @@ class Git:
         """
         return self._marker.recover()
 
+    # The whole repository, for store/erase.py
+
+    @contextlib.contextmanager
+    def writing(self, locks: Sequence[str] = ()) -> Iterator[None]:
+        """Says on disk that children of ours write, and which lock files within .git they may take."""
+        self._learn()  # and with it the programs that are configured
+        with self._marker.writing(None, locks):
+            yield
+
+    def staging(self, file: str) -> Git:
+        """This git with another staging area, that of a linked work tree."""
+        other = copy.copy(self)
+        other._environ = {**self._environ, "GIT_INDEX_FILE": file}
+        return other
+
+    def ask(self, *arguments: str, stdin: bytes = b"", codes: tuple[int, ...] = (0,)) -> bytes:
+        """What git prints, however long it takes."""
+        return self._run(*arguments, stdin=stdin, codes=codes, seconds=_LONG_SECONDS).out
+
+    @contextlib.contextmanager
+    def stream(self, *arguments: str, stdin: IO[bytes] | None = None) -> Iterator[IO[bytes]]:
+        """What git prints, while it prints it: read it to its end. git reads `stdin` from where it stands."""
+        import threading
+
+        self.folder.check_layout()
+        process = self._start((f"--work-tree={self._root}", *arguments), stdin or b"")
+        assert process.stdout is not None
+        assert process.stderr is not None
+        watch = threading.Timer(_LONG_SECONDS, _signal, (process,), {"ask": False})
+        watch.start()
+        try:
+            yield process.stdout
+            # Here alone: what git says about a fault fits into the pipe, so it never waits for us to read it.
+            said = process.stderr.read().decode("utf-8", "replace")
+            process.communicate()
+        except BaseException:
+            _kill(process)
+            raise
+        finally:
+            watch.cancel()
+        if process.returncode:
+            raise self.folder.failure(process.returncode, said)
+
     # The child
 
     def _run(
-        self, *arguments: str, stdin: bytes = b"", codes: tuple[int, ...] = (0,), anywhere: bool = False
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        codes: tuple[int, ...] = (0,),
+        anywhere: bool = False,
+        seconds: float | None = None,
     ) -> _Answer:
         """Runs git in the repository of the store and in no other; `anywhere`: where there is none yet."""
         import subprocess
 
         if not anywhere:
             program(self._environ)  # what is missing first is said first: a repository is made by the next write
-            self._folder.check_layout()
+            self.folder.check_layout()
             arguments = (f"--work-tree={self._root}", *arguments)
+        seconds = seconds or self._timeout_seconds
         process = self._start(arguments, stdin)
         try:
-            out, err = process.communicate(stdin or None, timeout=self._timeout_seconds)
+            out, err = process.communicate(stdin or None, timeout=seconds)
         except subprocess.TimeoutExpired:
             _kill(process)
-            reason = f"git did not finish within {self._timeout_seconds:g} seconds"
+            reason = f"git did not finish within {seconds:g} seconds"
             raise GitFailed(GitProblem.TIMEOUT, reason, killed=True) from None
         except BaseException:
             _kill(process)
             raise
         answer = _Answer(process.returncode, out, err.decode("utf-8", "replace"))
         if answer.code not in codes:
-            raise self._failure(answer)
+            raise self.folder.failure(answer.code, answer.err)
         return answer
 
-    def _start(self, arguments: tuple[str, ...], stdin: bytes) -> subprocess.Popen[bytes]:
+    def _start(self, arguments: tuple[str, ...], stdin: bytes | IO[bytes]) -> subprocess.Popen[bytes]:
         import subprocess
 
         try:
@@ -283,37 +314,19 @@ class Git:
                 [program(self._environ), *OPTIONS, *arguments],
                 cwd=self._root,
                 env=self._environ,
-                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                stdin=(subprocess.PIPE if stdin else subprocess.DEVNULL) if isinstance(stdin, bytes) else stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 # A session of its own: no terminal to ask on, no Ctrl-C halfway, and one group to kill.
                 start_new_session=True,
                 pass_fds=self._pass_fds(),
             )
-        except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
-            if not os.path.isdir(self._root):
-                raise GitFailed(GitProblem.NO_REPOSITORY, f"there is no folder {self._root}") from error
-            raise no_git() from error
         except OSError as error:
-            raise GitFailed(GitProblem.FAILED, f"git could not be started ({error.strerror})") from error
-
-    def _failure(self, answer: _Answer) -> GitFailed:
-        """What git's exit code and its words mean."""
-        said = answer.err.lower()  # the case of messages differs between versions
-        if answer.code < 0:
-            return GitFailed(GitProblem.FAILED, f"git was ended by signal {-answer.code}", killed=True)
-        if "dubious ownership" in said:
-            return self._foreign_owner()
-        if "not a git repository" in said:
-            return self._folder.no_repository("git finds no repository in the store")
-        lock = re.search(r"unable to create '([^']*\.lock)': file exists", answer.err, re.IGNORECASE)
-        if lock:
-            return self._folder.locked(os.path.relpath(os.path.join(self._root, lock[1]), self._folder.path))
-        return GitFailed(GitProblem.FAILED, f"git said: {first_line(answer.err) or f'exit code {answer.code}'}")
+            raise self.folder.not_started(error) from error
 
     def _refuse_moved(self, head: Head) -> None:
         # git itself refuses only to lose commits: a branch that went back would get them again.
-        if (self._folder.glance() or self.head()) != head:
+        if (self.folder.glance() or self.head()) != head:
             short = head.branch.removeprefix(HEADS)
             reason = f"the branch {short} was moved by another command at the same time"
             raise GitFailed(GitProblem.MOVED, reason)
@@ -321,15 +334,15 @@ class Git:
     def _unlisted_head(self, said: str) -> Head:
         """HEAD where no branch with a commit is checked out."""
         answer = self._run("symbolic-ref", "-q", "HEAD", codes=(0, 1, 128))
-        branch = decoded(answer.out.strip()) or self._folder.named_branch()
+        branch = decoded(answer.out.strip()) or self.folder.named_branch()
         if branch and f"broken ref {branch}\n" in said:
             short = branch.removeprefix(HEADS)
-            raise GitFailed(GitProblem.FAILED, f"git cannot read its branch {short}", hint=self._folder.fsck_hint())
+            raise GitFailed(GitProblem.FAILED, f"git cannot read its branch {short}", hint=self.folder.fsck_hint())
         if answer.code == 0 and branch.startswith(HEADS):
             return Head(branch, None)
         if answer.code == 128:
-            raise self._failure(answer)
-        self._folder.refuse_operation_under_way()
+            raise self.folder.failure(answer.code, answer.err)
+        self.folder.refuse_operation_under_way()
         hint = f"Check out a branch: git -C {shlex.quote(self._root)} switch BRANCH"
         raise GitFailed(GitProblem.DETACHED, "no branch is checked out (HEAD is detached)", hint=hint)
 
@@ -351,10 +364,7 @@ class Git:
         """What is configured about persons, hooks and filters. The latter are off for the next calls."""
         pattern = r"^(user|committer|hook|filter)\."
         answer = self._run("config", "-z", "--get-regexp", pattern, codes=(0, 1), anywhere=anywhere)
-        settings = {}
-        for record in decoded(answer.out).split("\0")[:-1]:
-            key, _, value = record.partition("\n")
-            settings[key] = value
+        settings = listed_settings(answer.out)
         self._environ |= switched_off(settings)
         return settings
 
@@ -363,11 +373,6 @@ class Git:
         answer = self._run("var", "GIT_COMMITTER_IDENT", codes=(0, 128))
         found = re.match(r"(.+) <(.+)> \d+ [+-]\d{4}$", decoded(answer.out.strip()))
         return Identity(found[1], found[2]) if found else Identity(_FALLBACK_NAME, _FALLBACK_EMAIL)
-
-    def _foreign_owner(self) -> GitFailed:
-        reason = f"the repository belongs to another user, and safe.directory does not name {self._root}"
-        hint = f"If you trust it: git config --global --add safe.directory {shlex.quote(self._root)}"
-        return GitFailed(GitProblem.FOREIGN_OWNER, reason, hint=hint)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -11,7 +11,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from remember_me.store.gitwords import HEADS, GitFailed, GitProblem, Head, decoded, is_object_id
+from remember_me.store.gitsafe import no_git
+from remember_me.store.gitwords import HEADS, GitFailed, GitProblem, Head, decoded, first_line, is_object_id
 
 _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _NO_SURPRISE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -19,13 +20,14 @@ _LONGEST_SMALL_FILE_BYTES = 65_536
 _YOUNG_SECONDS = 60.0
 _PROC = "/proc"
 _PARTS = ("HEAD", "index", "objects", "refs", "refs/heads", "logs", "logs/HEAD", "logs/refs/heads")
-_UNDER_WAY = (
+UNDER_WAY = (
     ("MERGE_HEAD", "a merge"),
     ("CHERRY_PICK_HEAD", "a cherry-pick"),
     ("REVERT_HEAD", "a revert"),
     ("rebase-merge", "a rebase"),
     ("rebase-apply", "a rebase"),
 )
+"""Files that say that an operation of the person's is under way, and which."""
 _HEAD_FILE = re.compile(rb"ref:\s*(refs/\S+)\s*|([0-9a-f]{40}(?:[0-9a-f]{24})?)\s*")
 
 
@@ -102,7 +104,7 @@ class GitDir:
 
     def refuse_operation_under_way(self) -> None:
         """Refuses a merge, rebase, cherry-pick or revert of the person's."""
-        for name, operation in _UNDER_WAY:
+        for name, operation in UNDER_WAY:
             if self.exists(name):
                 hint = f"Finish it or stop it in {self.root}"
                 raise GitFailed(GitProblem.MERGING, f"{operation} is under way in the repository", hint=hint)
@@ -147,6 +149,30 @@ class GitDir:
         reason = f"the lock file .git/{name}, {_ago(self.age_seconds(name))}, is in the way"
         path = shlex.quote(os.path.join(self.path, name))
         return GitFailed(GitProblem.LOCKED, reason, hint=f"If no git command is running there: rm {path}")
+
+    def not_started(self, error: OSError) -> GitFailed:
+        """The system did not start git."""
+        if not isinstance(error, (FileNotFoundError, PermissionError, NotADirectoryError)):
+            return GitFailed(GitProblem.FAILED, f"git could not be started ({error.strerror})")
+        if not os.path.isdir(self.root):
+            return GitFailed(GitProblem.NO_REPOSITORY, f"there is no folder {self.root}")
+        return no_git()
+
+    def failure(self, code: int, said: str) -> GitFailed:
+        """What git's exit code and its words mean."""
+        low = said.lower()  # the case of messages differs between versions
+        if code < 0:
+            return GitFailed(GitProblem.FAILED, f"git was ended by signal {-code}", killed=True)
+        if "dubious ownership" in low:
+            reason = f"the repository belongs to another user, and safe.directory does not name {self.root}"
+            hint = f"If you trust it: git config --global --add safe.directory {shlex.quote(self.root)}"
+            return GitFailed(GitProblem.FOREIGN_OWNER, reason, hint=hint)
+        if "not a git repository" in low:
+            return self.no_repository("git finds no repository in the store")
+        lock = re.search(r"unable to create '([^']*\.lock)': file exists", said, re.IGNORECASE)
+        if lock:
+            return self.locked(os.path.relpath(os.path.join(self.root, lock[1]), self.path))
+        return GitFailed(GitProblem.FAILED, f"git said: {first_line(said) or f'exit code {code}'}")
 
     def no_repository(self, reason: str) -> GitFailed:
         """There is none that git would take."""

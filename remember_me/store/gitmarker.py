@@ -8,33 +8,33 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from remember_me.store.gitdir import GitDir, read_small
-from remember_me.store.gitwords import HEADS, GitFailed, GitProblem
+from remember_me.store.gitwords import GitFailed, GitProblem
 
 _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _FIXED_LOCKS = ("index.lock", "HEAD.lock", "packed-refs.lock", "reftable/tables.list.lock")
-_DEBRIS = ("fast_import_crash_*", "objects/tmp_*", "objects/pack/tmp_*", "objects/??/tmp_obj_*")
+_DEBRIS = ("fast_import_crash_*", "packed-refs.new", "objects/tmp_*", "objects/pack/tmp_*", "objects/??/tmp_obj_*")
 
 
 class Marker:
     """The file `path`, whose folder must exist; `folder` is the .git that it speaks of."""
 
     def __init__(self, path: Path, folder: GitDir) -> None:
-        self._path = path
+        self.path = path
         self._folder = folder
 
     @contextlib.contextmanager
-    def writing(self, branch: str | None) -> Iterator[None]:
-        """Says on disk that a child of ours writes, as long as it does."""
-        if os.path.lexists(self._path):
+    def writing(self, branch: str | None, more: Sequence[str] = ()) -> Iterator[None]:
+        """Says on disk that a child of ours writes, as long as it does. `more` are further lock files within .git."""
+        if os.path.lexists(self.path):
             self.recover()
         # Still there: another git lives, and the locks that the old marker proves ours must stay provable.
-        fresh = not os.path.lexists(self._path)
+        fresh = not os.path.lexists(self.path)
         if fresh:
-            self._write(branch)
+            self._write([*([f"{branch}.lock"] if branch else []), *more])
         try:
             yield
         except GitFailed as failure:
@@ -42,18 +42,18 @@ class Marker:
                 self.recover()
             elif fresh:
                 self._remove_debris()
-                _removed(self._path)
+                _removed(self.path)
             raise
         except BaseException:
             self.recover()
             raise
         if fresh:
-            _removed(self._path)
+            _removed(self.path)
 
     @contextlib.contextmanager
     def aside(self) -> Iterator[Path]:
         """A folder beside the marker that is gone afterwards; its name says which process has it."""
-        folder = self._path.with_name(f"{self._path.name}-{os.getpid()}")
+        folder = self.path.with_name(f"{self.path.name}-{os.getpid()}")
         shutil.rmtree(folder, ignore_errors=True)
         try:
             yield folder
@@ -62,7 +62,7 @@ class Marker:
 
     def _remove_abandoned(self) -> None:
         """The folders `aside` of processes that are dead."""
-        for folder in self._path.parent.glob(f"{self._path.name}-*"):
+        for folder in self.path.parent.glob(f"{self.path.name}-*"):
             if not _is_alive(folder.name.rpartition("-")[2]):
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -84,7 +84,7 @@ class Marker:
             return ()
         removed = [name for name in ours if _removed(top / name)]
         if removed == ours:
-            _removed(self._path)
+            _removed(self.path)
         return tuple(name for name in removed if name in locks)
 
     def _remove_debris(self) -> None:
@@ -101,28 +101,28 @@ class Marker:
         top = Path(self._folder.path)
         return [os.path.relpath(path, top) for kind in _DEBRIS for path in top.glob(kind)]
 
-    def _write(self, branch: str | None) -> None:
-        locks = [*_FIXED_LOCKS, *([f"{branch}.lock"] if branch else [])]
+    def _write(self, more: Sequence[str]) -> None:
+        locks = [*_FIXED_LOCKS, *more]
         try:
-            fd = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOEXEC, 0o600)
+            fd = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOEXEC, 0o600)
             with open(fd, "wb") as file:
                 # The file system's clock, not ours: it is what the lock files will be stamped with.
                 began_ns = os.fstat(fd).st_mtime_ns
                 existed = [name for name in locks if self._folder.exists(name)]
                 file.write(json.dumps({"time_ns": began_ns, "locks": locks, "existed": existed}).encode())
         except OSError as error:
-            folder = self._path.parent
-            reason = f"{folder.name}/{self._path.name} cannot be written: {(error.strerror or str(error)).lower()}"
+            folder = self.path.parent
+            reason = f"{folder.name}/{self.path.name} cannot be written: {(error.strerror or str(error)).lower()}"
             raise GitFailed(GitProblem.FAILED, reason, hint=f"Check the folder {folder}") from error
 
     def _read(self) -> tuple[int, list[str]] | None:
         """When the child began, in ns, and the locks that it may have taken; None without a marker."""
         try:
-            stamp = os.lstat(self._path).st_mtime_ns
+            stamp = os.lstat(self.path).st_mtime_ns
         except FileNotFoundError:
             return None
         try:
-            told = json.loads(read_small(os.fspath(self._path)))
+            told = json.loads(read_small(os.fspath(self.path)))
             began_ns, locks, existed = int(told["time_ns"]), list(told["locks"]), list(told["existed"])
         except (ValueError, TypeError, KeyError, RecursionError):
             # Cut short by a power cut. What it said is lost, so only what is surely newer counts.
@@ -165,5 +165,8 @@ def _is_lock_name(name: object) -> bool:
     """Whether our child could have made it. Anyone may have written the marker, and its names get removed."""
     if not isinstance(name, str):
         return False
-    branch = name.startswith(HEADS) and name.endswith(".lock") and not {"", ".", ".."} & set(name.split("/"))
-    return name in _FIXED_LOCKS or branch
+    parts = name.split("/")
+    if parts[0] == "worktrees" and len(parts) > 2:
+        parts = parts[2:]
+    ours = parts[0] == "refs" or (len(parts) == 1 and parts[0] in _FIXED_LOCKS)
+    return name in _FIXED_LOCKS or (ours and name.endswith(".lock") and not {"", ".", ".."} & set(name.split("/")))

@@ -167,6 +167,40 @@ def decoded(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
+def listed_files(out: bytes) -> dict[str, tuple[str, str]]:
+    """What ls-tree -z lists: path to (mode, object id)."""
+    files = {}
+    for record in out.split(b"\0")[:-1]:
+        meta, path = record.split(b"\t", 1)
+        mode, _, oid = meta.decode().split(" ")
+        files[decoded(path)] = (mode, oid)
+    return files
+
+
+def batched_blobs(out: bytes) -> dict[str, bytes]:
+    """The blobs in what cat-file --batch prints; what is missing, or is no blob, is left out."""
+    found, at = {}, 0
+    while at < len(out):
+        end = out.index(b"\n", at)
+        words = out[at:end].decode().split(" ")
+        at = end + 1
+        if len(words) == 3:
+            size = int(words[2])
+            if words[1] == "blob":
+                found[words[0]] = out[at : at + size]
+            at += size + 1
+    return found
+
+
+def listed_settings(out: bytes) -> dict[str, str]:
+    """What config -z lists: key to value, the last of each."""
+    settings = {}
+    for record in decoded(out).split("\0")[:-1]:
+        key, _, value = record.partition("\n")
+        settings[key] = value
+    return settings
+
+
 def first_line(said: str) -> str:
     """The line of git's words that names the fault, on one line and printable."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]

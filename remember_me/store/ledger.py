@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remember_me.errors import StoreDamaged
-from remember_me.model.revision import PERSON, Operation, parse_trailers, render_message
+from remember_me.model.revision import PERSON, Operation, note_actor, parse_trailers, render_message, verb_of
 from remember_me.notes import layout
 from remember_me.notes.clock import render_offset
 from remember_me.notes.merge import merge
@@ -125,7 +125,7 @@ class Ledger:
         self._dirty = True
 
     def _actors_since(self, head: Head, old: Manifest) -> dict[str, str]:
-        """Who made the newest revision of each entry, with what the commits since `old` add to it."""
+        """Who stands behind each entry, with what the commits since `old` add to it."""
         if head.commit is None:
             return dict(old.actors)
         try:
@@ -135,7 +135,7 @@ class Ledger:
         actors = dict(old.actors)
         for message in reversed(messages):
             found = parse_trailers(message)
-            actors.update(dict.fromkeys(found.get("Entries", "").split(), found.get("Actor", PERSON)))
+            note_actor(actors, found.get("Entries", "").split(), verb_of(message), found.get("Actor", PERSON))
         return actors
 
     def _account(self, blobs: dict[str, str], note: NoteBytes) -> None:
@@ -231,10 +231,10 @@ class Ledger:
 
     def _content(self, blob: str) -> bytes | None:
         """The bytes of a blob, from what waits or from git; None where neither has them."""
-        for record in self.waiting:
-            for note in record.notes:
-                if note.after is not None and self._blob(note.after) == blob:
-                    return note.after
+        waiting = (note.after for record in self.waiting for note in record.notes if note.after is not None)
+        known = next((data for data in waiting if self._blob(data) == blob), None)
+        if known is not None:
+            return known
         try:
             return self.git.blobs([blob])[blob]
         except GitFailed:
@@ -297,7 +297,8 @@ class Ledger:
         """The notes of `record` have its bytes now."""
         if record not in self.waiting:
             self.waiting.append(record)
-        self.manifest.actors.update(dict.fromkeys(record.operation.entries, record.operation.actor))
+        operation = record.operation
+        note_actor(self.manifest.actors, operation.entries, operation.verb, operation.actor)
         for note in record.notes:
             if note.after is None:
                 self.manifest.rows.pop(note.path, None)

@@ -29,8 +29,8 @@ class Listing(NamedTuple):
     """What lies in a store. Paths are relative to it, with `/`.
 
     `notes` are MEMORY.md and all `.md` files of the note folder; `beside` are other `.md` files next to
-    MEMORY.md, which are read as prose and never written or committed. `settings` is the store's settings
-    file, if there is one. `copies` are conflict copies,
+    MEMORY.md, which are read as prose and never written or committed. `settings` are the store's settings
+    file and that of the tombstones, which are kept in the history and are no notes. `copies` are conflict copies,
     backups and swap files, `refused` are files that are not read and why.
     """
 
@@ -77,6 +77,7 @@ class _Scan:
     def __init__(self, root: Path, notes_dir: str) -> None:
         self.root = root
         self.notes_dir = notes_dir
+        self.tombstones = layout.tombstones_path(notes_dir)
         self.notes: dict[str, Stat] = {}
         self.beside: dict[str, Stat] = {}
         self.settings: dict[str, Stat] = {}
@@ -132,6 +133,8 @@ class _Scan:
             if item.is_symlink():
                 self._take_linked(item, path)
                 return
+        if path == self.tombstones:
+            into = self.settings
         found = item.stat(follow_symlinks=False)
         mode = found.st_mode
         if stat.S_ISREG(mode):

@@ -40,7 +40,7 @@ class Row(NamedTuple):
 class Manifest:
     """`commit` is the commit that the blobs were compared with; `staging_behind` are notes whose place in the
     person's staging area could not be refreshed yet; `looked_ns` is when the command that saved it began to
-    look at the notes, 0 where there is none; `actors` says who made the newest revision of an entry, `visit` which
+    look at the notes, 0 where there is none; `actors` says who stands behind an entry, `visit` which
     session was logged last, so that the next command of it need not."""
 
     def __init__(

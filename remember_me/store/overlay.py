@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from remember_me.errors import RememberMeError
+from remember_me.model.revision import stands_behind
 from remember_me.notes import layout
 from remember_me.notes.note import content_hash
 from remember_me.store.manifest import Manifest, load_manifest
@@ -31,10 +32,14 @@ def overlay(reader: Reader) -> dict[str, bytes | None]:
     }
 
 
-def waiting_actors(reader: Reader) -> dict[str, str]:
-    """Who made the revisions of entries that only the spool holds."""
-    records = Spool(reader.spool_folder, reader.files.disk).unwritten()
-    return {entry: record.operation.actor for record in records for entry in record.operation.entries}
+def waiting_actors(reader: Reader, known: dict[str, str]) -> dict[str, str]:
+    """Who stands behind the entries of which the spool holds revisions; `known` are those before."""
+    found: dict[str, str] = {}
+    for record in Spool(reader.spool_folder, reader.files.disk).unwritten():
+        operation = record.operation
+        for entry in operation.entries:
+            found[entry] = stands_behind(found.get(entry, known.get(entry)), operation.verb, operation.actor)
+    return found
 
 
 def _add_journalled(reader: Reader, record: Journalled, manifest: Manifest, found: dict[str, bytes | None]) -> None:

@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from remember_me.errors import EditConflict, InvalidInput, StoreDamaged
-from remember_me.model.change import Add, Change, Correct, Demote, Merge, Promote, Revise, Revised, SetFields
+from remember_me.model.change import Add, Change, Correct, Demote, Forget, Merge, Promote, Revise, Revised, SetFields
 from remember_me.model.entry import Entry, parse_evidence
 from remember_me.model.text import join_title
 from remember_me.notes import layout, splice
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.merge import Conflict, merge
-from remember_me.notes.note import Note, encode
+from remember_me.notes.note import Note, decode, encode
 from remember_me.policy.duplicates import Statement, find_duplicate
 from remember_me.store import gate
 from remember_me.store.listing import NOTE_LIMIT_BYTES
@@ -40,11 +40,12 @@ class UndoConflict(EditConflict):
 
 class Sources(NamedTuple):
     """Where a plan reads: `load` gives the bytes of a note as they stand (None: no such file), `locate` the notes
-    that may hold one of some ids, `same` those that may hold an entry that says the same as a new one."""
+    that may hold one of some ids, `same` those that may hold an entry that says the same as a new one, `every` all."""
 
     load: Callable[[str], bytes | None]
     locate: Callable[[Iterable[str]], list[str]]
     same: Callable[[Add], list[str]] = lambda change: []
+    every: Callable[[], list[str]] = list
 
 
 class Plan:
@@ -58,6 +59,7 @@ class Plan:
         self.before: dict[str, bytes | None] = {}
         self.after: dict[str, bytes | None] = {}
         self.entries: dict[str, None] = {}
+        self.left_out: list[str] = []
         self.conflicts: list[Conflict] = []
         self._parsed: dict[str, tuple[bytes, Note]] = {}
 
@@ -80,6 +82,8 @@ class Plan:
                 self._correct(change)
             case Promote() | Demote():
                 self._move(change)
+            case Forget():
+                self._forget(change)
             case Merge():
                 self._merge(change)
             case SetFields() | Revise():
@@ -275,6 +279,29 @@ class Plan:
                 f"{path} was left as it is: {error}.",
                 hint="Mend the note with `remember-me edit`, then run the command again.",
             ) from None
+
+    def _forget(self, change: Forget) -> None:
+        from remember_me.notes.longterm import remove_entries
+
+        for path in self.sources.every():
+            note = self.note(path)
+            entries = note.entries if note is not None else ()
+            gone = [at for at, entry in enumerate(entries) if entry.id in change.ids or change.says_the_same(entry)]
+            if note is not None and gone:
+                self.entries.update(dict.fromkeys(entries[at].id for at in gone if not entries[at].provisional))
+                if note.kind is NoteKind.TOPIC:
+                    self.after[path] = None
+                else:
+                    self.put(path, remove_entries(note, gone))
+        if change.tombstones:
+            self.bury(change.tombstones)
+
+    def bury(self, lines: Iterable[str]) -> None:
+        """Plan more lines of the tombstones."""
+        from remember_me.notes.tombstones import with_lines
+
+        path = layout.tombstones_path(self.shape.notes_dir)
+        self.after[path] = encode(with_lines(decode(self._data(path) or b""), lines))
 
     def _merge(self, change: Merge) -> None:
         path = change.note

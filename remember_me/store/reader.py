@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from remember_me.errors import EntryNotFound, Refused, StoreDamaged
 from remember_me.model.entry import Entry, is_id, same_word
-from remember_me.notes.note import Note, unreadable
+from remember_me.notes import layout
+from remember_me.notes.note import Note, decode, unreadable
 from remember_me.store.files import Disk, NoteFiles
 from remember_me.store.manifest import Manifest, load_manifest
 from remember_me.store.shape import Shape
 from remember_me.store.snapshot import Occurrence, Snapshot, by_path
+
+if TYPE_CHECKING:
+    from remember_me.store.fence import Fence
 
 OWN_FOLDER = ".remember-me"
 SCOPE_RULE = "scope-agent"
@@ -41,6 +47,44 @@ class Reader:
         paths = sorted({*listing.notes, *listing.beside, *(path for path, data in overlay.items() if data is not None)})
         notes = [note for path in paths if (note := self._parse(path, overlay)) is not None]
         return Snapshot(by_path(notes), listing.copies, listing.refused)
+
+    @cached_property
+    def fence(self) -> Fence:
+        """What was forgotten or rejected here, as it stands when this command first asks."""
+        from remember_me.notes.tombstones import parse_tombstones
+        from remember_me.store.fence import Fence, load_key
+
+        try:
+            data = self.files.read(layout.tombstones_path(self.shape.notes_dir))
+        except StoreDamaged:
+            data = None
+        return Fence(parse_tombstones(decode(data or b"")), load_key(self.own_folder) if data else None)
+
+    def parse(self, path: str, data: bytes) -> Note:
+        """The note as it is served: without entries that say what was forgotten, also where a hand typed them."""
+        note = self.shape.parse(path, data)
+        return note if self.fence.empty else self._without_forgotten(note)
+
+    def fenced(self) -> list[Entry]:
+        """The entries that a hand typed though they were forgotten: they stand in the notes and are not served."""
+        if self.fence.empty:
+            return []
+        found: list[Entry] = []
+        for path in self.files.scan().notes:
+            data = self.bytes_on_disk(path)
+            entries = self.shape.parse(path, data).entries if data is not None else ()
+            found += [entry for entry in entries if self.fence.hides(entry)]
+        return found
+
+    def _without_forgotten(self, note: Note) -> Note:
+        hidden = {number for number, entry in enumerate(note.entries) if self.fence.hides(entry)}
+        if not hidden:
+            return note
+        entries = tuple(entry for number, entry in enumerate(note.entries) if number not in hidden)
+        items = tuple(item for number, item in enumerate(note.items) if number not in hidden)
+        spans = tuple((item.start, item.end) for number, item in enumerate(note.items) if number in hidden)
+        scan = note.scan._replace(items=items, hidden=tuple(sorted((*note.scan.hidden, *spans))))
+        return note._replace(entries=entries, scan=scan)
 
     def hides(self, entry: Entry) -> bool:
         """Whether the entry belongs to another project than the one that an agent works in."""
@@ -79,7 +123,7 @@ class Reader:
         return self.read().find(given)
 
     def actor_of(self, entry_id: str) -> str | None:
-        """Who made the newest revision of an entry; None where that is not known."""
+        """Who stands behind an entry: who wrote it, or the person who touched it since; None where it is not known."""
         return self._manifest().actors.get(entry_id)
 
     def bytes_on_disk(self, path: str) -> bytes | None:
@@ -96,7 +140,7 @@ class Reader:
             if self._waits():
                 from remember_me.store.overlay import waiting_actors
 
-                self._seen.actors.update(waiting_actors(self))
+                self._seen.actors.update(waiting_actors(self, self._seen.actors))
         return self._seen
 
     def _holders(self, prefix: str) -> Snapshot | None:
@@ -115,7 +159,7 @@ class Reader:
             data = overlay[path] if path in overlay else self.files.read(path)
         except StoreDamaged as error:
             return unreadable(path, str(error))
-        return None if data is None else self.shape.parse(path, data)
+        return None if data is None else self.parse(path, data)
 
     def _overlay(self) -> Overlay:
         """The bytes that notes will have when the spool is drained, where they do not have them yet."""

@@ -60,6 +60,13 @@ class SessionDays(NamedTuple):
         return len(days)
 
 
+class Question(NamedTuple):
+    """A question that was given out: about which entry, and when (aware)."""
+
+    entry: str
+    at: datetime
+
+
 class State:
     """The state of one store. Every method works, at worst with empty answers: the state never blocks a write."""
 
@@ -126,6 +133,13 @@ class State:
     def note_question(self, session: str, entry: str) -> None:
         """The question of this session was about that entry."""
         self._write("UPDATE question SET entry = ? WHERE session = ?", (entry, session))
+
+    def question(self, session: str) -> Question | None:
+        """The question of that session, or None."""
+        for entry, at in self._read("SELECT entry, at FROM question WHERE session = ? AND entry <> ''", (session,)):
+            with suppress(ValueError, TypeError):
+                return Question(entry, datetime.fromisoformat(at))
+        return None
 
     def asked(self) -> set[str]:
         """The entries that a check-in asked about."""

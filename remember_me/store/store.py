@@ -6,82 +6,41 @@ started, commit hand edits, plan, journal, write, commit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
-from remember_me.errors import Refused, RememberMeError, StoreDamaged, WriteFailed
+from remember_me.errors import CannotCommit, Refused, RememberMeError, StoreDamaged, WriteFailed
 from remember_me.model.change import Add, Change
 from remember_me.model.entry import Entry, is_id
 from remember_me.model.revision import EDITOR, Operation
 from remember_me.model.text import join_title
+from remember_me.notes import layout
 from remember_me.notes.note import content_hash
 from remember_me.policy.decay import utc_date
 from remember_me.policy.duplicates import digest
-from remember_me.store import bounds, gate
-from remember_me.store.files import Disk, HalfWritten, Raced, Replacement, write_failed, write_private
+from remember_me.store import bounds, gate, review
+from remember_me.store.anchor import Anchor
+from remember_me.store.files import HalfWritten, Raced, Replacement, write_failed, write_private
 from remember_me.store.git import Git, GitFailed
 from remember_me.store.ledger import HandEdits, Ledger
 from remember_me.store.listing import reason_of
 from remember_me.store.lock import StoreLock
 from remember_me.store.plan import Plan, Sources
+from remember_me.store.proposals import Proposals
 from remember_me.store.reader import OWN_FOLDER, Reader
+from remember_me.store.request import Applied, Request, Tools, Visit
 from remember_me.store.shape import Shape
 from remember_me.store.spool import Captured, Journalled, NoteBytes, Spool
 from remember_me.store.state import STATE_NAME, State
+
+__all__ = ["Applied", "Request", "Store", "StoreBusy", "Tools", "Visit"]
 
 LOCK_WAIT_SECONDS = 2.0
 OPERATION_ID_CHARACTERS = 8
 _MAX_RACES = 8
 _BUSY = "another command is working in the store"
-
-
-class Applied(NamedTuple):
-    """What became of an operation. `entries` are the touched entries as they now stand.
-
-    `committed` is False while the commit waits; then `reason` and `hint` say why. `waiting` means that
-    the capture is in the spool and will be written by whoever gets the lock next. `changed` is False where all
-    was so already: then there is no operation.
-    """
-
-    operation: Operation
-    entries: tuple[Entry, ...]
-    committed: bool
-    reason: str | None = None
-    hint: str | None = None
-    waiting: bool = False
-    changed: bool = True
-
-
-class Visit(NamedTuple):
-    """An interactive session that an operation belongs to, and the scope of what it touches, if that has one."""
-
-    session: str
-    scope: str | None = None
-
-
-class Request(NamedTuple):
-    """Who asks for an operation, and what it is called. `anyway` overrules the exclusions, never the secrets.
-    `visit` is logged: the rules count sessions."""
-
-    verb: str
-    actor: str
-    session: str | None = None
-    undoes: str | None = None
-    redoes: str | None = None
-    anyway: bool = False
-    visit: Visit | None = None
-
-
-class Tools(NamedTuple):
-    """What comes in from outside: the clock (aware local time), ids of a given length, the name of the
-    machine's time zone, and the disk's effects."""
-
-    now: Callable[[], datetime]
-    new_id: Callable[[int], str]
-    zone_name: str | None
-    disk: Disk
 
 
 class StoreBusy(RememberMeError):
@@ -102,6 +61,9 @@ class Store(Reader):
         self.spool = Spool(self.spool_folder, tools.disk)
         self.ledger = self._new_ledger()
         self.state = State(self.own_folder / STATE_NAME)
+        self.proposals = Proposals(self.own_folder, tools.disk)
+        self.anchor: Anchor | None = None
+        """Where the history stood, outside of the store; None where nobody keeps it."""
 
     def _new_ledger(self) -> Ledger:
         return Ledger(self.manifest_path, self.git, self.files, self.spool, self.shape, self.tools.disk)
@@ -142,6 +104,26 @@ class Store(Reader):
         finally:
             self._release()
 
+    @contextmanager
+    def locked(self, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[None]:
+        """Hold the lock, for what is kept beside the notes. Raises StoreBusy."""
+        if not self._take_lock(wait_seconds):
+            raise StoreBusy(f"The store is in use by another command for more than {wait_seconds:g} seconds.")
+        try:
+            yield
+        finally:
+            self._release()
+
+    @contextmanager
+    def settled(self, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[None]:
+        """Hold the lock with everything committed, for what works on the history. Raises StoreBusy, CannotCommit."""
+        with self.locked(wait_seconds=wait_seconds):
+            self._catch_up()
+            reason, hint = self._commit_waiting()
+            if reason is not None:
+                raise CannotCommit(f"git cannot commit now: {reason}.", hint=hint)
+            yield
+
     def _take_lock(self, wait_seconds: float) -> bool:
         try:
             return self.lock.acquire(wait_seconds)
@@ -173,6 +155,8 @@ class Store(Reader):
 
     def _capture(self, change: Add, request: Request) -> Applied:
         """Keep a capture in the spool: policy was checked before, and is again when it is drained."""
+        self._forget_fence()
+        review.check_capture(self, change, request)
         operation = self._operation(request, (change.id,))
         try:
             self.spool.capture(operation, change)
@@ -192,14 +176,15 @@ class Store(Reader):
         for _ in range(_MAX_RACES):
             try:
                 plan = self._plan(changes)
-                bounds.check_plan(self, plan)
+                self._check(plan, changes, request)
             except RememberMeError:
                 self._commit_waiting()
                 raise
             verb = plan.verb or request.verb
-            operation = self._operation(request, tuple(plan.entries))._replace(id=operation_id, verb=verb)
+            touched = (*plan.entries, *request.acknowledges)
+            operation = self._operation(request, touched)._replace(id=operation_id, verb=verb)
             self._log_visit(request, operation.at)
-            if not plan.touched and not (request.undoes or request.redoes):
+            if not (plan.touched or request.undoes or request.redoes or request.acknowledges):
                 return self._applied(operation, plan, *self._commit_waiting())
             try:
                 self._write(plan, operation)
@@ -212,6 +197,12 @@ class Store(Reader):
             hint="Try again in a moment.",
         )
 
+    def _check(self, plan: Plan, changes: Sequence[Change], request: Request) -> None:
+        """Raise for what is planned and may not be written, or not without a person."""
+        bounds.check_plan(self, plan)
+        review.check_fence(self, plan, request)
+        review.check_review(self, plan, changes, request)
+
     def _log_visit(self, request: Request, at: datetime) -> None:
         """Log the session of an operation; once, for the commands of a session follow each other."""
         if request.visit is not None:
@@ -222,7 +213,7 @@ class Store(Reader):
     def _plan(self, changes: Sequence[Change]) -> Plan:
         taken = self.ledger.taken_ids()
         fresh = [self._with_free_id(change, taken) for change in changes]
-        plan = Plan(self.shape, Sources(self.files.read, self._locate, self._same), self.tools.zone_name)
+        plan = Plan(self.shape, Sources(self.files.read, self._locate, self._same, self._every), self.tools.zone_name)
         plan.run(fresh)
         return plan
 
@@ -233,6 +224,11 @@ class Store(Reader):
         if any(not is_id(entry_id) for entry_id in wanted):
             return list(rows)
         return [path for path, row in rows.items() if not wanted.isdisjoint(row.ids.split())]
+
+    def _every(self) -> list[str]:
+        """All notes, by what is accounted for."""
+        rows = self.ledger.manifest.rows
+        return [path for path in rows if layout.is_note_path(path, self.shape.notes_dir)]
 
     def _same(self, change: Add) -> list[str]:
         """The notes in which an entry may say what the new one says."""
@@ -272,6 +268,11 @@ class Store(Reader):
                 self._withdraw(record)
             raise
         self.ledger.wrote(record)
+        self._forget_fence()
+
+    def _forget_fence(self) -> None:
+        """It may have changed: the next look reads it again."""
+        self.__dict__.pop("fence", None)
 
     def _withdraw(self, record: Journalled) -> None:
         try:
@@ -297,6 +298,7 @@ class Store(Reader):
 
     def _catch_up(self) -> None:
         """Under the lock: finish journalled operations, take in hand edits, write waiting captures."""
+        self._forget_fence()  # a command that read the store before it had the lock may know an older one
         try:
             self._finish_and_drain()
         except HalfWritten as error:  # it is an earlier operation; of the one to come nothing was changed
@@ -341,9 +343,12 @@ class Store(Reader):
         try:
             gate.check([waiting.change], actor=waiting.operation.actor, anyway=True)
             plan = self._plan([waiting.change])
+            review.check_fence(self, plan, Request(waiting.operation.verb, waiting.operation.actor))
             self._write(plan, waiting.operation._replace(entries=tuple(plan.entries)))
         except HalfWritten:
             raise
+        except review.Fenced as refusal:  # it was forgotten while it waited
+            self.state.count_refusal(refusal.rule)
         except (Raced, RememberMeError):
             return
         self.spool.finished(waiting)
@@ -373,6 +378,8 @@ class Store(Reader):
             self.ledger.commit_waiting()
         except GitFailed as failure:
             return failure.reason, failure.hint
+        if self.anchor is not None and self.ledger.head is not None:
+            self.anchor.set(self.ledger.head.commit)
         return None, None
 
     def uncommitted(self) -> tuple[int, tuple[str, ...], HandEdits]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from remember_me.errors import EntryNotFound, InvalidInput
+from remember_me.errors import EntryNotFound, InvalidInput, Refused
 from remember_me.model.change import Change, Merge
 from remember_me.model.revision import EDITOR, Operation
 from remember_me.store.history import FOREIGN_VERB, NoteState
 
 INIT_VERB = "init"
+FORGET_VERB = "forget"
 UNDO_VERB, REDO_VERB = "undo", "redo"
 ASK_VERB = "ask"
 """A check-in that only wrote down that it asked: nobody means that by `undo` alone."""
@@ -65,13 +66,18 @@ def next_to_redo(newest_first: Iterable[Operation]) -> tuple[Operation, str | No
 def resolve(operation: Operation, operations: Iterable[Operation]) -> tuple[Operation, str | None, bool]:
     """(the operation meant, its entry or None for all, whether to redo it) for an operation named to `undo`.
 
-    Undoing an undo is a redo. Raises InvalidInput for the start of the store.
+    Undoing an undo is a redo. Raises InvalidInput for the start of the store, Refused for what was forgotten.
     """
     if operation.verb == INIT_VERB:
         raise InvalidInput(
             f"{operation.id} started the store, and that cannot be undone.",
             hint="Delete the folder of the store to be rid of it.",
         )
+    if operation.verb == FORGET_VERB:
+        raise Refused(
+            "forgotten", f"{operation.id} forgot {' '.join(operation.entries)}, and that cannot be undone.",
+            hint="Say it anew with `remember-me add --anew`.",
+        )  # fmt: skip
     if operation.undoes:
         return *_linked(operations, operation.undoes), True
     if operation.redoes:
@@ -108,7 +114,7 @@ class NothingLeft(EntryNotFound):
 
 
 def _is_ours(operation: Operation) -> bool:
-    return operation.actor != EDITOR and operation.verb not in (INIT_VERB, FOREIGN_VERB)
+    return operation.actor != EDITOR and operation.verb not in (INIT_VERB, FORGET_VERB, FOREIGN_VERB)
 
 
 def _linked(operations: Iterable[Operation], named: str) -> tuple[Operation, str | None]:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from remember_me.store.state import STATE_NAME, State
-from tests.cli_runner import Cli, Result, git
+from tests.cli_runner import Cli, Result, git, trust_agents
 
 A, B = "example.org/ada/alpha", "example.org/ada/bells"
-AGENT = {"CLAUDECODE": "1"}
+AGENT = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s-1"}
 REFUSED, NOT_FOUND = 4, 3
 
 
@@ -34,6 +34,12 @@ class Project:
         done = self.run(*words)
         assert done.code == 0, (words, done.err)
         return done.out
+
+
+@pytest.fixture(autouse=True)
+def agents_write(home: Path, cli: Cli) -> None:
+    """What an agent writes takes effect, so that it is the project that holds it back, and not the review."""
+    trust_agents(home)
 
 
 @pytest.fixture
@@ -205,6 +211,10 @@ BY_ID: dict[str, tuple[str, ...]] = {
 }
 
 
+ONLY_THE_USER = ("edit",)
+"""What an agent does not do to its own entries either."""
+
+
 @pytest.mark.parametrize("command", BY_ID)
 def test_scope_caller_cannot_widen_by_an_id(cli: Cli, bells: Project, secret: str, command: str) -> None:
     """An id of A is known to the agent in B, from an old transcript say; to it there is no such entry."""
@@ -226,7 +236,8 @@ def test_scope_caller_cannot_widen_by_an_id(cli: Cli, bells: Project, secret: st
     assert not tells(done)
     assert cli.json("get", secret) == before
     control = call(own, B)
-    assert control.code == 0, control.err
+    assert control.code == (REFUSED if command in ONLY_THE_USER else 0), control.err
+    assert "There is no entry" not in control.err
 
 
 @pytest.mark.parametrize(
@@ -252,20 +263,22 @@ def test_scope_caller_cannot_widen_by_commands_over_all(
     assert "oil" in bells.ok("index")
 
 
-def test_scope_caller_cannot_widen_by_undo(cli: Cli, bells: Project) -> None:
+def test_scope_caller_cannot_widen_by_undo(cli: Cli, alpha: Project, bells: Project) -> None:
     """`undo` goes past what was done in another project; by its id, and with `redo`, it is refused by the gateway."""
-    mine = add(cli, "The bells need oil", "--tag", "FACT", "--scope", B)
-    other = add(cli, "The quagga build takes ten minutes", "--tag", "FACT", "--scope", A)
-    everybodys = add(cli, "Answers on Fridays", "--tag", "FACT")
-    operation = next(row["operation"] for row in cli.json("log") if row["entries"] == [other])
+    mine = json.loads(bells.ok("add", "--json", "--tag", "FACT", "--scope", "here", "The bells need oil"))["id"]
+    secret = alpha.ok(
+        "add", "--quiet", "--tag", "FACT", "--scope", "here", "The quagga build takes ten minutes"
+    ).strip()
+    everybodys = bells.ok("add", "--quiet", "--tag", "FACT", "Answers on Fridays").strip()
+    operation = next(row["operation"] for row in cli.json("log") if row["entries"] == [secret])
     for entry in (everybodys, mine):
         assert entry in bells.ok("undo")
     assert bells.run("undo").code == NOT_FOUND
     done = bells.run("undo", operation)
     assert (done.code, done.out) == (REFUSED, "")
     assert "[scope-agent]" in done.err
-    assert [row["id"] for row in cli.json("list")] == [other]
-    cli.ok("undo", operation)
+    assert [row["id"] for row in cli.json("list")] == [secret]
+    assert secret in alpha.ok("undo")
     assert bells.run("redo").code == REFUSED
     assert cli.json("list") == []
 

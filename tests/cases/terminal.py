@@ -14,7 +14,8 @@ import unicodedata
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tests.cli_runner import Cli, command_line
+from tests.cli_runner import Cli, start_words
+from tests.zygote import Process
 
 TIMEOUT_SECONDS = 30.0
 
@@ -44,14 +45,8 @@ def on_terminal(
     fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     variables = cli.environment(TERM="xterm-256color")
     del variables["COLUMNS"]  # it would win over the terminal's own width
-    with subprocess.Popen(
-        command_line("--store", str(cli.store), *words),
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**variables, **(environ or {})},
-        start_new_session=True,
-    ) as process:
+    given = ("--store", str(cli.store), *words)
+    with start_words(given, streams=theirs, env={**variables, **(environ or {})}) as process:
         os.close(theirs)
         try:
             raw = _read(ours, process, keys)
@@ -61,7 +56,7 @@ def on_terminal(
     return Shown(process.returncode, raw.decode("utf-8", "replace"))
 
 
-def _read(terminal: int, process: subprocess.Popen[bytes], keys: bytes) -> bytes:
+def _read(terminal: int, process: Process | subprocess.Popen[bytes], keys: bytes) -> bytes:
     until = time.monotonic() + TIMEOUT_SECONDS
     raw = b""
     while time.monotonic() < until:

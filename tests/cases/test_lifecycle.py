@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.cases.support import add, failed, ids, known, problems, put, sound, today, topic
-from tests.cli_runner import Cli, bytes_of, git
+from tests.cli_runner import Cli, bytes_of, git, trust_agents
 from tests.shared import shared_path
 
 # B36: a date in the future, missing or unreadable
@@ -177,17 +178,16 @@ def test_b57_what_was_undone_may_come_again_only_anew(cli: Cli) -> None:
 
 
 def test_b57_forgotten(cli: Cli) -> None:
-    """Waits for `forget`: no text in files, queues, cards and history; the job is dropped by its source and content
-    hash, with a logged reason; `search`, `index`, `export` and `review` show nothing; the user may say it anew."""
-    if "\n  forget " not in cli.ok("--help").out:
-        pytest.skip("forget, search, index and the hooks come with later issues")
+    """No text in files, queues, cards and history; the job is refused, which is counted; the user may say it anew."""
     source, text, tag = job()
     entry = add(cli, PORTO, "--tag", tag, "--source", source)
     cli.ok("promote", entry)
     assert known(cli.run("forget", entry, "--yes")).code == 0
     assert cli.run("add", "--tag", tag, "--source", source, text).code == 4
     assert not [path for path, data in bytes_of(cli.store, but=()).items() if b"Porto" in data]
-    assert add(cli, PORTO, "--tag", tag, "--source", "s-12/u1") != entry
+    assert cli.json("status")["refusals"] == {"forgotten": 1}
+    assert add(cli, PORTO, "--anew", "--tag", tag, "--source", "s-12/u1") != entry
+    assert [row["title"] for row in cli.json("list")] == [PORTO]
 
 
 # B59: undo beside a hand edit
@@ -196,7 +196,8 @@ AGENT = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s-9"}
 
 
 def written_by_an_agent(cli: Cli, text: str) -> tuple[str, str]:
-    """(id, operation) of a capture of an agent."""
+    """(id, operation) of a capture of an agent that takes effect."""
+    trust_agents(Path(cli.environment()["HOME"]))
     saved = cli.ok("--json", "add", "--tag", "FACT", "--evidence", text, text, env=AGENT).json()
     assert saved["actor"] == "agent:claude-code"
     return saved["id"], saved["operation"]

@@ -81,6 +81,10 @@ def test_b53_an_id_is_no_path(guarded: Cli) -> None:
         (("undo", "--entry", "{}"), "entry"),
         (("redo", "{}"), "operation"),
         (("diff", "{}"), "operation or entry"),
+        (("forget", "{}", "--yes"), "entry"),
+        (("review", "{}"), "proposal"),
+        (("keep", "{}"), "proposal"),
+        (("restore", "{}"), "proposal"),
         (("config", "{}"), "setting"),
         (("config", "{}", "value"), "setting"),
         (("get", "--json", "{}"), "json"),
@@ -109,7 +113,7 @@ def test_b53_every_command_that_takes_a_name_is_covered() -> None:
     """A new command must be looked at here: does it take an id, and is that id in the lists above?"""
     takes_none = {
         *("init", "demo", "status", "add", "list", "log", "profile", "decay", "maintain"),
-        *("index", "search", "recall", "tokens"),
+        *("index", "search", "recall", "tokens", "erase"),
     }
     covered = {
         "get",
@@ -131,6 +135,10 @@ def test_b53_every_command_that_takes_a_name_is_covered() -> None:
         "redo",
         "diff",
         "config",
+        "forget",
+        "review",
+        "keep",
+        "restore",
     }
     assert {row.name for row in COMMANDS} == takes_none | covered
 

@@ -52,6 +52,11 @@ CALLS: dict[str, tuple[str, ...]] = {
     "decay": (),
     "checkin": (),
     "maintain": (),
+    "forget": ("{entry}", "--yes"),
+    "erase": (),
+    "review": (),
+    "keep": ("{waiting}",),
+    "restore": ("{waiting}",),
     "undo": (),
     "redo": (),
     "log": (),
@@ -73,6 +78,7 @@ def entry(preparing: Cli) -> str:
     """An entry of the prepared store, which has a guess and a long-term entry too."""
     OTHERS["guess"] = add(preparing, "a guess", "--tag", "HYPOTHESIS")
     OTHERS["critical"] = add(preparing, "critical words", "--impact", "3")
+    OTHERS["waiting"] = preparing.ok("add", "--json", "waiting", env={"CLAUDECODE": "1"}).json()["id"]
     return add(preparing, "some words")
 
 

@@ -4,7 +4,7 @@ A block has lines `$ command` (continued by lines `> more`), each followed by wh
 stdout, then each line of stderr behind `2> `, then `[exit N]` unless N is 0. An output line that would read
 as a command has a backslash before it.
 
-All commands of a file run under bash, each in a shell of its own, in one fresh folder, which is also the
+All commands of a file run as under bash, each in a shell of its own, in one fresh folder, which is also the
 store (`$STORE`), with an empty `$HOME`. What differs from run to run is shown by place holders: `id-1`,
 `op-1` and `commit-1` in the order of appearance, `DATE` (today), `TIME`, `STORE` and `HOME`. Later commands
 may use the real ones as `$ID1` and `$OP1`.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -21,8 +22,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests import zygote
+
 PROJECT = Path(__file__).parents[2]
 TIMEOUT_SECONDS = 60
+
+_NAME = r"\$[A-Z][A-Z0-9]*"
+_WORD = rf"""(?:[\w./:@^+,=-]|{_NAME})+|'[^'$]*'|"(?:[^"$`\\!]|{_NAME})*\""""
+_PLAIN = re.compile(rf"remember-me(?: +(?:{_WORD}))*")
+"""A call of the product from which bash would only take quotes away and put in variables."""
 
 _FENCE = re.compile(r"^(`{3,}|~{3,})console *$")
 _ID = r"(?=[0-9a-z]*[a-z])[0-9a-hjkmnp-tv-z]{6,}"
@@ -91,17 +99,21 @@ class Sandbox:
 
     def run(self, command: str) -> Result:
         """Run one command line; the place holders are not put in yet."""
+        environ = self.environment()
+        words = plain_words(command, environ)
+        if words is not None and zygote.serves(words, environ):
+            forked = zygote.run(words, env=environ, cwd=self.store, timeout=TIMEOUT_SECONDS)
+            return _result(forked)
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=self.store,
-            env=self.environment(),
+            env=environ,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=TIMEOUT_SECONDS,
             start_new_session=True,  # so that an agent that runs the tests is no ancestor of the person in them
         )
-        stdout, stderr = (text.decode("utf-8", "backslashreplace") for text in (done.stdout, done.stderr))
-        return Result(stdout, stderr, done.returncode)
+        return _result(done)
 
     def transcribe(self, command: str) -> str:
         """Run one command and return its lines with place holders."""
@@ -136,6 +148,21 @@ class Sandbox:
         return subprocess.run(
             ["git", *arguments], cwd=self.store, env=self.environment(), capture_output=True, text=True
         ).stdout
+
+
+def plain_words(command: str, environ: Mapping[str, str]) -> list[str] | None:
+    """The words behind `remember-me`, as bash would give them to it; None where that takes a bash."""
+    if not _PLAIN.fullmatch(command):
+        return None
+    used = re.findall(r"\$([A-Z0-9]+)", command)
+    if not all(re.fullmatch(r"[\w./-]+", environ.get(name, "")) for name in used):
+        return None
+    return shlex.split(re.sub(r"\$([A-Z0-9]+)", lambda name: environ[name[1]], command))[1:]
+
+
+def _result(done: subprocess.CompletedProcess[bytes]) -> Result:
+    stdout, stderr = (text.decode("utf-8", "backslashreplace") for text in (done.stdout, done.stderr))
+    return Result(stdout, stderr, done.returncode)
 
 
 def normalize(text: str, names: Mapping[str, str], places: Mapping[str, str], when: tuple[datetime, datetime]) -> str:

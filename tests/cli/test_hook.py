@@ -15,6 +15,8 @@ import pytest
 
 from tests.cli_runner import Cli, command_line, trust_scripts
 
+pytestmark = pytest.mark.usefixtures("real_processes")
+
 HEAVY = {
     "typer",
     "click",

@@ -7,14 +7,13 @@ import os
 import pty
 import re
 import struct
-import subprocess
 import termios
 import unicodedata
 from pathlib import Path
 
 import pytest
 
-from tests.cli_runner import Cli, command_line, trust_scripts
+from tests.cli_runner import Cli, start_words, trust_scripts
 
 LONG_ID = "abcdefghjkmnpqrstvwxyz0123456789"
 TITLES = {
@@ -45,14 +44,7 @@ def on_terminal(cli: Cli, width: int, *words: str, typed: str = "", exit_code: i
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     environment = cli.environment(TERM="xterm-256color", **variables)
     environment.pop("COLUMNS", None)
-    with subprocess.Popen(
-        command_line("--store", str(cli.store), *words),
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=environment,
-        start_new_session=True,
-    ) as child:
+    with start_words(("--store", str(cli.store), *words), streams=theirs, env=environment) as child:
         os.close(theirs)
         if typed:
             os.write(ours, typed.encode())

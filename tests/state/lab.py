@@ -177,12 +177,24 @@ class Lab:
     def debris(self) -> list[str]:
         """Temporary files, markers and waiting records, which only a working command may have."""
         own = self.root / ".remember-me"
-        kept = {".gitignore", "lock", "manifest.json", "spool", "state.sqlite"}
+        kept = {
+            ".gitignore",
+            "lock",
+            "manifest.json",
+            "spool",
+            "state.sqlite",
+            "key",
+            "pending",
+            "rejected",
+            "erase.json",
+        }
         left = [path for path in self.root.rglob("*") if ".git" not in path.relative_to(self.root).parts[:1]]
         return sorted(
             path.relative_to(self.root).as_posix()
             for path in left
-            if layout.is_temporary(path.name) or (own in path.parents and path.name not in kept)
+            if layout.is_temporary(path.name)
+            or (own == path.parent and path.name not in kept)
+            or (own / "spool") in path.parents
         )
 
     # A person's git and editors

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from remember_me.app import capture, checkin, life, maintain, promotion
+from remember_me.app import capture, checkin, life, maintain, promotion, settings
 from remember_me.app.actor import Channel
 from remember_me.app.draft import Draft
 from remember_me.app.wiring import Session, open_session
@@ -189,6 +189,7 @@ class Year:
 
     def __init__(self, folder: Path) -> None:
         self.lab = Lab(folder, QuickDisk(), now=datetime.combine(FIRST_MONDAY, time(5), UTC)).start()
+        settings.change(self.lab.around(), "review.agent", "never")
         self.dice = Dice(SEED)
         self.lines: list[str] = []
         self.names: dict[str, str] = {}

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from remember_me.app import review
+from remember_me.app.config import load_settings
 from remember_me.app.wiring import Session, random_id
 from remember_me.model.change import Add, Change, Correct, Merge, SetFields
 from remember_me.model.entry import Tag
@@ -181,7 +182,12 @@ def pin_long_term(store: Store) -> Applied:
 def undo(store: Store) -> Applied:
     environ = dict(os.environ)
     try:
-        return review.undo(Session(store, {}, PERSON), None, only=None, overwrite=False).applied
+        return review.undo(
+            Session(store, load_settings(store.root, {"HOME": str(store.root / "no-home")}), PERSON),
+            None,
+            only=None,
+            overwrite=False,
+        ).applied
     finally:  # who reads the history takes the GIT_* variables of this process in hand
         os.environ.clear()
         os.environ.update(environ)

@@ -28,7 +28,10 @@ from tests.cli_runner import Cli, Result, bytes_of, git, trust_scripts
 from tests.shared import shared_path
 from tests.store.soundness import Commit, assert_sound, commits, leftovers, multiplied
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the set-up uses POSIX locks and signals")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="the set-up uses POSIX locks and signals"),
+    pytest.mark.usefixtures("real_processes"),  # how long a command takes counts
+]
 
 WAITS = "saved in the spool: another command holds the store and will write it.\n"
 SLOW_SECONDS = 0.125

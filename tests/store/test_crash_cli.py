@@ -24,7 +24,10 @@ from remember_me.store.shape import Shape
 from tests.cli_runner import Cli, Result, command_line, git, trust_scripts
 from tests.store.soundness import assert_sound, commits, leftovers, multiplied
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the set-up uses /proc and signals")
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the set-up uses /proc and signals"),
+    pytest.mark.usefixtures("real_processes"),  # how long a command takes counts
+]
 
 WAITS = "saved in the spool: another command holds the store and will write it.\n"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from remember_me.app.settings import change
 from remember_me.store.files import Disk
 from remember_me.store.listing import NOTE_LIMIT_BYTES
 from tests.state.lab import TODAY, Crash, FailingDisk, Lab
@@ -88,13 +89,17 @@ def test_what_cannot_be_read_is_not_taken_for_deleted(lab: Lab, what: str) -> No
     lab.assert_settled()
 
 
-def test_the_actor_of_an_entry_is_who_touched_it_last(lab: Lab) -> None:
-    one, two, three = lab.added("One"), lab.added("Two"), lab.added("Three")
+def test_the_actor_of_an_entry_is_who_stands_behind_it(lab: Lab) -> None:
+    """Who wrote it, until a person touches it; an agent and a rule never take a person's place."""
+    change(lab.around(), "review.agent", "never")
+    one, three = lab.added("One"), lab.added("Three")
     lab.environ["CLAUDECODE"] = "1"
-    lab.correct(two, "Due")
+    two, four = lab.added("Two"), lab.added("Four")
+    lab.set_fields("maintain", one, links="[[x]]")
     del lab.environ["CLAUDECODE"]
+    lab.correct(four, "Quattro")
     lab.retype("Three", "Tre")
-    actors = {one: "person", two: "agent:claude-code", three: "person"}
+    actors = {one: "person", two: "agent:claude-code", three: "person", four: "person"}
     assert {entry: lab.session().store.actor_of(entry) for entry in actors} == actors
     assert lab.settle() is None
     actors[three] = "editor"

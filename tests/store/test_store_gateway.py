@@ -19,12 +19,15 @@ from remember_me.app import (
     capture,
     checkin,
     edit,
+    erase,
+    forget,
     inventory,
     life,
     maintain,
     past,
     profile,
     promotion,
+    proposals,
     read,
     recall,
     review,
@@ -34,6 +37,7 @@ from remember_me.app import (
 )
 from remember_me.app.draft import Draft
 from remember_me.app.wiring import View, open_view
+from remember_me.errors import WaitsForReview
 from remember_me.recall.search import Wanted
 from remember_me.store.state import STATE_NAME, State
 from remember_me.store.store import Store
@@ -165,7 +169,7 @@ def test_only_the_gateway_and_its_ledger_write_notes_and_commits() -> None:
                     if call.endswith(effect):
                         found.setdefault(effect, set()).add(module)
     assert found == {
-        "files.apply": {"store", "ledger"},
+        "files.apply": {"store", "ledger", "roots"},  # roots: the notes of linked work trees, when a text is erased
         "git.commit": {"ledger"},
         "spool.journal": {"store"},
         "spool.capture": {"store"},
@@ -286,6 +290,32 @@ def _critical(lab: Lab) -> str:
     return lab.added("One", impact="3")
 
 
+def _waiting(lab: Lab) -> str:
+    """A guess of an agent that waits for review; the id of its proposal."""
+    lab.start().added("One")
+    client = lab.session()._replace(actor="agent:claude-code")
+    try:
+        capture.add(client, Draft("Likes two", "HYPOTHESIS"))
+    except WaitsForReview as waits:
+        return waits.proposal
+    raise AssertionError("it does not wait")
+
+
+def _forget(lab: Lab, entry: str) -> object:
+    session = lab.session()
+    return erase.forget(session, forget.find(session, forget.Wanted((entry,))))
+
+
+def _forgotten(lab: Lab) -> str:
+    entry = _one(lab)
+    _forget(lab, lab.added("Two"))
+    return entry
+
+
+def _card(lab: Lab, entry: str) -> proposals.Card:
+    return proposals.Card(entry, "add", "agent:x", "", entry=lab.session().store.find(entry).entry)
+
+
 Use = tuple[Callable[[Lab], str], Callable[[Lab, str], object]]
 
 
@@ -321,6 +351,15 @@ WRITERS: dict[str, Use] = {
     "promotion.demote": (_critical, lambda lab, entry: promotion.demote(lab.session(), entry, None, "abandoned")),
     "review.undo": (_one, lambda lab, _: review.undo(lab.session(), None, only=None, overwrite=False)),
     "review.redo": (_undone, lambda lab, _: review.redo(lab.session(), None, overwrite=False)),
+    "erase.forget": (_one, _forget),
+    "forget.forget": (
+        _one,
+        lambda lab, entry: forget.forget(lab.session(), forget.find(lab.session(), forget.Wanted((entry,)))),
+    ),
+    "forget.rejected": (_one, lambda lab, entry: forget.rejected(lab.session(), _card(lab, entry))),
+    "proposals.keep": (_waiting, lambda lab, entry: proposals.keep(lab.session(), entry)),
+    "proposals.keep_confirmed": (_waiting, lambda lab, entry: proposals.keep_confirmed(lab.session(), entry)),
+    "proposals.restore": (_waiting, lambda lab, entry: proposals.restore(lab.session(), entry)),
     "settings.change": (_one, lambda lab, _: settings.change(lab.around(), "store.timezone", "Europe/Rome")),
     "start.init": (_fresh, lambda lab, _: start.init(lab.around())),
     "start.open_for_writing": (_adopted, lambda lab, _: start.open_for_writing(lab.around(), create=True)),
@@ -328,6 +367,8 @@ WRITERS: dict[str, Use] = {
 }
 
 COMMITTERS: dict[str, Use] = {
+    "erase.erase": (_forgotten, lambda lab, _: erase.erase(lab.session())),
+    "forget.find": (_one, lambda lab, _: forget.find(lab.session(), forget.Wanted(match="Uno"))),
     "edit.prepare": (_one, lambda lab, _: edit.prepare(lab.session())),
     "edit.take_in": (_one, lambda lab, entry: edit.take_in(lab.session(), None, entry)),
     "past.index_at": (
@@ -338,6 +379,7 @@ COMMITTERS: dict[str, Use] = {
 """They change no note: they commit what a hand has changed."""
 
 READERS: dict[str, Use] = {
+    "proposals.cards": (_one, lambda lab, _: proposals.cards(lab.session(), everything=True)),
     "life.decay": (_guess, lambda lab, _: life.decay(lab.session(), "2027-01-01")),
     "maintain.review": (_due, lambda lab, _: maintain.review(lab.session(), lab.session().store.read(), lab.environ)),
     "profile.profile": (_one, lambda lab, _: profile.profile(lab.session().store.read().entries())),

@@ -14,7 +14,7 @@ from remember_me.model.change import Add, Merge, SetFields
 from remember_me.model.entry import Tag
 from remember_me.store.plan import UndoConflict
 from remember_me.store.undo import NothingLeft
-from tests.cli_runner import Cli, trust_scripts
+from tests.cli_runner import Cli, trust_agents
 from tests.state.lab import BOM, TODAY, Lab
 
 YESTERDAY = "memory/2026-11-28.md"
@@ -578,7 +578,7 @@ def test_merge_changes_keep_their_hands_off_a_note_that_has_them_already(lab: La
 
 @pytest.mark.parametrize("committed", [False, True], ids=["uncommitted", "committed by the person"])
 def test_b59_undo_of_an_agents_write_after_a_hand_edit(tmp_path: Path, home: Path, committed: bool) -> None:
-    trust_scripts(home)
+    trust_agents(home)
     person = Cli(tmp_path / "store")
     agent = Cli(tmp_path / "store", {"CLAUDECODE": "1"})
     person.ok("init")

@@ -10,16 +10,20 @@ import importlib.util
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from remember_me.model.receipt import Receipt
 from remember_me.policy.exclusions import EXCLUSIONS, find_exclusion
+from remember_me.policy.grounding import Grounded, Held, decide_grounding
 from remember_me.policy.secrets import find_secrets
 from tests.shared import shared_path
 
 PROJECT = Path(__file__).parents[2]
 CORPORA = PROJECT / "tests" / "corpora"
+GROUNDING = ("grounding", "grounding-context", "grounding-late")
 GROUPS = {"exclusions": ("refused", "allowed"), "secrets": ("secret", "clean")}
 DICTATED = {
     "alarm code", "cvv", "door code", "lock code", "login", "meeting code", "passphrase", "password", "pin",
@@ -88,9 +92,29 @@ def secret_rows() -> Iterator[str]:
     yield f"| without a secret | {len(texts['clean'])} | {false} | {false / len(texts['clean']):.3f} |"
 
 
+def grounding_rows() -> Iterator[str]:
+    """The table of grounding: honest titles that wait, and those that pass of what says more or reduces caution."""
+    for name in GROUNDING:
+        texts = corpus(f"{name}.json")
+        waits = sum(isinstance(ground(item), Held) for item in texts["honest"])
+        more = [item for item in texts["overreaching"] if item["kind"] != "caution"]
+        caution = [item for item in texts["overreaching"] if item["kind"] == "caution"]
+        passes = [sum(isinstance(ground(item), Grounded) for item in group) for group in (more, caution)]
+        yield (
+            f"| {name} | {len(texts['honest'])} | {waits} | {len(more)} | {passes[0]} | {len(caution)} | {passes[1]} |"
+        )
+
+
+def ground(item: dict[str, str]) -> Grounded | Held:
+    """The decision on a pair; where the corpus gives no message, the quote is all of it."""
+    text = item.get("message", item["quote"])
+    receipt = Receipt("claude-code/1", "m1", text, datetime(2026, 11, 30, tzinfo=UTC), "claude-code")
+    return decide_grounding(item["title"], item.get("body", ""), item["quote"], [receipt])
+
+
 def test_the_published_figures_are_true() -> None:
     published = (PROJECT / "references" / "capture-rules.md").read_text(encoding="utf-8").splitlines()
-    wanted = [*exclusion_rows(), *secret_rows()]
+    wanted = [*exclusion_rows(), *secret_rows(), *grounding_rows()]
     assert [row for row in wanted if row not in published] == []
 
 
@@ -101,6 +125,20 @@ def test_the_corpora_have_their_size_and_say_how_they_were_written() -> None:
     assert (len(texts["secret"]), len(texts["clean"])) == (200, 300)
     assert sentences["written"] >= "2026-11-29"
     assert texts["written"] >= "2026-11-29"
+
+
+def test_the_pairs_of_grounding_have_their_number_and_none_was_tuned_on() -> None:
+    pairs = corpus("grounding.json")
+    assert (len(pairs["honest"]), len(pairs["overreaching"])) == (100, 100)
+    groups = ("honest", "overreaching")
+    tuned = {(item["quote"], item["title"]) for group in groups for item in corpus("grounding-tuning.json")[group]}
+    assert not [item for group in groups for item in pairs[group] if (item["quote"], item["title"]) in tuned]
+
+
+def test_nothing_that_says_more_than_its_quote_passes() -> None:
+    names = (*GROUNDING, "grounding-tuning")
+    pairs = [item for name in names for item in corpus(f"{name}.json")["overreaching"] if item["kind"] != "caution"]
+    assert [item for item in pairs if isinstance(ground(item), Grounded)] == []
 
 
 def test_nearly_no_text_of_the_tuning_sets_is_held_out() -> None:
@@ -121,4 +159,4 @@ def test_no_sentence_of_the_fixtures_is_refused(name: str) -> None:
 
 
 if __name__ == "__main__":
-    print("\n".join([*exclusion_rows(), *secret_rows()]))
+    print("\n".join([*exclusion_rows(), *secret_rows(), *grounding_rows()]))

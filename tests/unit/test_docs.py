@@ -181,6 +181,24 @@ def _live_a_little(cli: Cli, found: dict[str, object], one: str) -> None:
     found["maintain"] = cli.json("maintain", "--apply")
 
 
+def _review_a_little(cli: Cli, found: dict[str, object], one: str) -> None:
+    agent = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "7c1e90b2"}
+    found["pending"] = cli.ok("--json", "correct", one, "Lives in Rome", env=agent).json()
+    found["review"] = cli.json("review")
+    found["keep"] = cli.json("keep", str(found["pending"]["id"]))  # type: ignore[index]
+    cli.ok("add", "Lives in Porto", "--tag", "FACT", env=agent)
+    found["restore"] = cli.json("restore", *(card["id"] for card in cli.json("review")))
+    gone = cli.json("add", "--tag", "FACT", "Has a dog called Rex")["id"]
+    (cli.store / "memory" / "2026-01-15.md").write_text("Has a dog called Rex, in prose.\n")
+    (cli.store / "memory" / "x.md~").write_text("Has a dog called Rex\n")
+    forgotten = cli.run("forget", gone, "--yes", "--json")
+    assert forgotten.code == 9
+    found["forget"] = json.loads(forgotten.out)
+    (cli.store / "memory" / "x.md~").unlink()
+    (cli.store / "memory" / "2026-01-15.md").unlink()
+    found["erase"] = cli.json("erase")
+
+
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """What each command really answers, in a store where every part of every shape has something in it."""
@@ -202,6 +220,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     for command in ("pin", "unpin", "disable", "enable", "get", "history"):
         found[command] = cli.json(command, one)
     _live_a_little(cli, found, one)
+    _review_a_little(cli, found, one)
     found["list"] = cli.json("list", "--since", entry["created_at"][:10])
     found["diff"] = cli.json("diff")
     found["config"] = cli.json("config")
@@ -229,7 +248,8 @@ class TestJson:
         assert same_shape(answers[name], EXAMPLES[name]), (shape(answers[name]), shape(EXAMPLES[name]))
 
     def test_every_command_is_documented(self) -> None:
-        kinds = {"config-change", "promote-apply", "error", "error-refused", "error-ambiguous", "error-conflict"}
+        errors = {"error", "error-refused", "error-ambiguous", "error-conflict"}
+        kinds = {"config-change", "promote-apply", "pending", *errors}
         assert set(EXAMPLES) - kinds == {command.name for command in COMMANDS}
         assert kinds < set(EXAMPLES)
 

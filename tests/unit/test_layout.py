@@ -123,7 +123,9 @@ def test_near_misses_are_notes(name: str) -> None:
         ("memory/x.txt", "memory", False),
         ("memory/.hidden.md", "memory", False),
         ("memory/.obsidian/x.md", "memory", False),
-        ("memory/forgotten.md", "memory", True),
+        ("memory/forgotten.md", "memory", False),
+        ("forgotten.md", ".", False),
+        ("memory/deep/forgotten.md", "memory", True),
         ("bird.md", ".", True),
         ("2026-11-29.md", ".", True),
         ("sub/bird.md", ".", False),
@@ -132,7 +134,7 @@ def test_near_misses_are_notes(name: str) -> None:
 )
 def test_is_note_path(path: str, notes_dir: str, read: bool) -> None:
     assert layout.is_note_path(path, notes_dir) is read
-    assert layout.is_tracked_path(path, notes_dir) is read
+    assert layout.is_tracked_path(path, notes_dir) is (read or path == layout.tombstones_path(notes_dir))
 
 
 def test_the_settings_are_tracked_and_no_note() -> None:

@@ -26,11 +26,7 @@ from remember_me.policy.limits import Limits
 from remember_me.policy.tiers import DemoteReason
 from tests.cli_runner import Cli, trust_scripts
 
-COMING = {
-    "erase",
-    "forget",
-    "keep",
-}
+COMING: set[str] = set()
 """What the texts name and the command line does not have yet: a command, an option of one, or an option alone.
 
 Each goes out of here when it is built. The options of a command that is not there count from then on.
