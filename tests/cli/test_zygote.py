@@ -69,7 +69,7 @@ def both(
     ids=lambda over: " ".join(over),
 )
 def test_the_process_is_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, over: dict[str, str]) -> None:
-    monkeypatch.setattr(zygote, "_MOST_SERVERS", 9)
+    monkeypatch.setattr(zygote, "MOST_SERVERS", 9)
     old = os.umask(0o027)
     try:
         forked, real = both("state", "read", "caf\udce9", over=over, cwd=tmp_path, input=b"given")
@@ -346,7 +346,7 @@ def test_what_is_no_forked_call(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     for over in ({"PATH": str(tmp_path)}, {"GIT_DIR": "/nowhere"}, {"GIT_PYTHON_TRACE": "1"}):
         for _ in range(2 * zygote.CALLS_BEFORE):
             assert not zygote.serves(("list",), {**environ, **over})
-    monkeypatch.setattr(zygote, "_MOST_SERVERS", 0)
+    monkeypatch.setattr(zygote, "MOST_SERVERS", 0)
     assert not zygote.serves(("list",), {**environ, "LC_CTYPE": "C"})
     monkeypatch.setenv(zygote.SWITCH, "real")
     assert not zygote.serves(("list",), environ)
