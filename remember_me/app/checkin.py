@@ -117,13 +117,13 @@ def _said(session: Session, given: str, word: str, quote: str | None) -> bool:
     name = session.client_session
     if quote is None or name is None or word != YES or not session.actor.startswith(AGENT_PREFIX):
         return False
-    from remember_me.app.grounding import receipts_of
+    from remember_me.app.grounding import recent_messages
     from remember_me.policy.typed import find_quote
 
     asked = session.state.question(name)
     if asked is None or asked.entry != given.removeprefix("^").lower():
         return False
-    later = [one for one in receipts_of(session).last(name, now=session.now()) if one.at > asked.at]
+    later = [one for one in recent_messages(session, name) if one.at > asked.at]
     return any(find_quote(quote, one.text) is not None for one in later)
 
 

@@ -63,7 +63,6 @@ SETTINGS = (
     Setting("maintain.auto", STORE, "remind", ("remind", "apply", "off")),
     Setting("trust.scripts", MACHINE, "review", ("review", "person")),
     Setting("review.agent", MACHINE, "ungrounded", ("ungrounded", "always", "never")),
-    Setting("agents.receipts", MACHINE, "interactive", ("interactive", "all")),
     Setting("agents.mode", MACHINE, "enabled", ("off", "shadow", "enabled")),
 )
 

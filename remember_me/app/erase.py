@@ -105,8 +105,7 @@ def erase(session: Session) -> Report:
     others: tuple[str, ...] = ()
     remotes: tuple[str, ...] = ()
     try:
-        planned = engine.plan_erasure(store.git, target, rule, notes_dir=store.shape.notes_dir)
-        remotes = planned.remotes
+        remotes = engine.remotes_of(store.git)
         with store.settled():
             erased = engine.erase(store.git, target, rule, map_path=store.own_folder / MAP_NAME)
             if store.anchor is not None:
@@ -118,7 +117,7 @@ def erase(session: Session) -> Report:
         save_intent(store.own_folder, Intent(), store.tools.disk)
     found = _still(session, wanted)
     served = {str(store.root / path) for path in store.files.scan().notes}
-    others = tuple(str(Path(place.path)) for place in found if place.kind == "file" and place.path in served)
+    others = tuple(_name(store.root, place.path) for place in found if place.kind == "file" and place.path in served)
     elsewhere = [_reach(session, place) for place in found if place.path not in served and erased is not None]
     elsewhere += [
         Reach(f"the remote {name}", f"git push --force --all {name}, then ask its owner to prune") for name in remotes
@@ -151,11 +150,17 @@ def _outside_git(parts: Iterable[Path], root: Path) -> list[Path]:
 def _reach(session: Session, place: engine.Place) -> Reach:
     root = session.store.root
     if place.kind in ("file", "name", "unreadable", "debris"):
-        path = Path(place.path)
-        name = path.relative_to(root).as_posix() if path.is_relative_to(root) else place.path
-        advice = "delete it, or close the editor that keeps it" if name else ""
-        return Reach(name, advice)
+        return Reach(_name(root, place.path), "delete it, or close the editor that keeps it")
+    if place.kind == "blob":
+        found = f"git log --all --name-only --find-object={place.path[:12]}"
+        return Reach(f"blob {place.path[:12]}", f"another entry or file has the words; which: {found}")
     return Reach(f"{place.kind} {place.path[:12]}", "git keeps it for another file or name; see `git log --all`")
+
+
+def _name(root: Path, place: str) -> str:
+    """A file as a person knows it: as the store has it, else its whole path."""
+    path = Path(place)
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else place
 
 
 def _drop_cache(session: Session) -> None:

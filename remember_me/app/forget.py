@@ -8,9 +8,9 @@ from datetime import UTC
 from typing import TYPE_CHECKING, NamedTuple
 
 from remember_me.app.grounding import receipts_of
-from remember_me.app.proposals import may_see
+from remember_me.app.proposals import RESTORE_VERB, may_see
 from remember_me.app.wiring import Session
-from remember_me.errors import EntryNotFound, InvalidInput, StoreDamaged
+from remember_me.errors import EntryNotFound, InvalidInput
 from remember_me.model.change import Forget
 from remember_me.model.entry import Entry
 from remember_me.notes.problem import Problem
@@ -23,11 +23,10 @@ from remember_me.store.proposals import PENDING, Proposal, entry_of
 from remember_me.store.reader import OWN_FOLDER
 from remember_me.store.receipts import RECEIPTS_NAME
 from remember_me.store.store import Applied
+from remember_me.store.undo import FORGET_VERB
 
 if TYPE_CHECKING:
     from remember_me.app.proposals import Card
-
-FORGET_VERB = "forget"
 
 
 class Wanted(NamedTuple):
@@ -86,22 +85,14 @@ def standing(session: Session, ids: Sequence[str]) -> Found:
 
 def _everything(session: Session) -> tuple[list[Entry], tuple[Problem, ...]]:
     """Every occurrence of every entry, also of what a tombstone hides and of what waits for review."""
-    store, found = session.store, list[Entry]()
-    listing = store.files.scan()
-    unread = list(listing.refused)
-    for path in listing.notes:
-        try:
-            data = store.files.read(path)
-        except StoreDamaged as error:
-            unread.append(Problem(path, None, None, str(error)))
-            continue
-        found += store.shape.parse(path, data or b"").entries
+    store = session.store
+    found, unread = store.entries_on_disk()
     for proposal in store.proposals.all():
         seen = isinstance(proposal, Proposal) and may_see(session, proposal)
         entry = entry_of(proposal, store.shape) if isinstance(proposal, Proposal) and seen else None
         if isinstance(entry, Entry):
             found.append(entry._replace(id=proposal.id, note=f"{PENDING}/{proposal.id}.md"))
-    return [entry for entry in found if not store.hides(entry)], tuple(unread)
+    return [entry for entry in found if not store.hides(entry)], unread
 
 
 def _id_of(session: Session, every: Sequence[Entry], given: str) -> str:
@@ -164,7 +155,7 @@ def rejected(session: Session, card: Card) -> Applied:
     change = _change(session, found, REJECTED)._replace(says_the_same=lambda entry: False)  # others' words stay
     if card.proposal is not None:
         change = change._replace(ids=())
-    return session.store.apply([change], session.request("restore")._replace(acknowledges=(card.id,)))
+    return session.store.apply([change], session.request(RESTORE_VERB)._replace(acknowledges=(card.id,)))
 
 
 @contextmanager

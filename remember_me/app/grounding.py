@@ -11,7 +11,7 @@ from remember_me.model.entry import Evidence, render_evidence
 from remember_me.model.receipt import Receipt
 from remember_me.model.revision import AGENT_PREFIX
 from remember_me.policy.trust import NO_QUOTE
-from remember_me.store.receipts import RECEIPTS_NAME, RECENT, Receipts
+from remember_me.store.receipts import RECEIPTS_NAME, Receipts
 from remember_me.store.store import Request
 
 _TEXT_FIELDS = ("description", "aliases", "probe")
@@ -35,6 +35,13 @@ def receipts_of(session: Session) -> Receipts:
     return Receipts(session.store.own_folder / RECEIPTS_NAME)
 
 
+def recent_messages(session: Session, name: str) -> tuple[Receipt, ...]:
+    """The messages of that session that an agent may quote from, newest first."""
+    from remember_me.policy.grounding import RECENT
+
+    return receipts_of(session).last(name, RECENT, now=session.now())
+
+
 def ground(session: Session, title: str, body: str, quotes: Sequence[str]) -> Ground:
     """Whether one of the quotes, found in the last messages of this session, carries what is written.
 
@@ -47,7 +54,7 @@ def ground(session: Session, title: str, body: str, quotes: Sequence[str]) -> Gr
     name = session.client_session
     if name is None:
         return Ground(False, "its client does not say which session this is")
-    recent = receipts_of(session).last(name, RECENT, now=session.now())
+    recent = recent_messages(session, name)
     because = ""
     for quote in quotes:
         found = decide_grounding(title, body, quote, recent)

@@ -93,7 +93,7 @@ def _card(session: Session, found: Proposal | Unreadable) -> Card:
 def _written(session: Session) -> list[Card]:
     """The live entries that an agent stands behind."""
     return [
-        Card(entry.id, "add", actor, "your words carry it, so it counts already", entry=entry)
+        Card(entry.id, "add", actor, "it counts already", entry=entry)
         for entry in session.store.entries()
         if entry.live and (actor := session.store.actor_of(entry.id)) is not None and reviews(actor)
     ]

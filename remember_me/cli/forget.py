@@ -154,7 +154,7 @@ def _tell(given: Globals, report: erasing.Report | None, *, unread: bool = False
             f"Forgotten here, but {_many(places, 'place', 'places')} out of reach may still have it."
             if places
             else "Forgotten, but for what stands in a note that cannot be read.",
-            hint="Do what is said above, then run `remember-me erase`.",
+            hint="Do what is said above." if places else "Mend the note, then forget it again.",
         )
 
 

@@ -1,1 +1,1 @@
-"""What an agent client runs at an event: the fast path, standard library and cache rows only."""
+"""What an agent client runs at an event: the fast path, on rows of the cache and without a package from outside."""

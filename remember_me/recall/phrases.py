@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 NAME_WORDS = 5
 """A title of at most so many content words is a phrase."""
-KINDS = ("alias", "name", "acronym")
 
 _LONGEST = 64
 """Characters of a term that count."""
@@ -34,8 +33,8 @@ Terms = tuple[str, ...]
 class Said:
     """What the cache keeps of one entry for the trigger match.
 
-    `terms`: of title, description and phrases. `phrases`: (terms in their order, the number of their kind in `KINDS`),
-    each once. `words`: those of phrases that forgive a slip.
+    `terms`: of title, description and phrases. `phrases`: the terms of each in their order. `words`: those of
+    phrases that forgive a slip.
     """
 
     __slots__ = ("phrases", "terms", "words")
@@ -46,14 +45,11 @@ class Said:
         if description:
             self.terms.update(map(content_term, plain_words(description)))
         self.terms.discard("")
-        self.phrases: list[tuple[Terms, int]] = []
+        self.phrases: dict[Terms, None] = {}
         self.words: set[str] = set()
-        known: set[Terms] = set()
-        for kind, phrase in phrases_of(aliases, spelled):
+        for phrase in phrases_of(aliases, spelled):
             stems = tuple(map(term_of, phrase))
-            if stems not in known:
-                known.add(stems)
-                self.phrases.append((stems, KINDS.index(kind)))
+            self.phrases[stems] = None
             self.terms.update(stems)
             self.words.update(filter(forgives_slip, phrase))
 
@@ -63,16 +59,15 @@ def aliases_of(written: str) -> list[str]:
     return [alias for part in written.split(",") if (alias := part.strip(" \t\"'[]"))]
 
 
-def phrases_of(aliases: str, title: Sequence[str]) -> Iterator[tuple[str, Terms]]:
-    """(kind, folded words) of the phrases of an entry whose title has these words; an acronym has `=` before it."""
-    found: dict[Terms, str] = {}
+def phrases_of(aliases: str, title: Sequence[str]) -> Iterator[Terms]:
+    """The folded words of each phrase of an entry whose title has these words; an acronym has `=` before it."""
+    found: dict[Terms, None] = {}
     for alias in aliases_of(aliases) if aliases else ():
-        for kind, words in _alias_phrases(alias):
-            found.setdefault(words, kind)
+        found.update(dict.fromkeys(_alias_phrases(alias)))
     name = tuple(filter(content_term, title))
     if 0 < len(name) <= NAME_WORDS and _is_name(name):
-        found.setdefault(name, "name")
-    return ((kind, words) for words, kind in found.items())
+        found[name] = None
+    return iter(found)
 
 
 def _is_name(words: Terms) -> bool:
@@ -80,19 +75,19 @@ def _is_name(words: Terms) -> bool:
     return not COMMON.issuperset(words) and (len(words) > 1 or len(words[0]) > 2)
 
 
-def _alias_phrases(alias: str) -> Iterator[tuple[str, Terms]]:
+def _alias_phrases(alias: str) -> Iterator[Terms]:
     every = plain_words(alias)
     kept = tuple(filter(content_term, every))
     if len(kept) == 1 < len(every):
-        yield "alias", tuple(every)  # "on call" is more than "call"
+        yield tuple(every)  # "on call" is more than "call"
     elif kept:
-        yield "alias", kept
+        yield kept
     elif len(every) == 1 and alias.isupper() and len(alias) > 1:
-        yield "alias", (f"={alias}",)  # "IT"
+        yield (f"={alias}",)  # "IT"
     if len(every) == 2 and all(len(word) > 1 for word in every):
-        yield "alias", (every[0] + every[1],)
+        yield (every[0] + every[1],)
     if len(every) >= 3 and len(every) == len(kept):
-        yield "acronym", ("=" + "".join(word[0] for word in every).upper(),)
+        yield ("=" + "".join(word[0] for word in every).upper(),)
 
 
 # As the cache has them

@@ -48,7 +48,7 @@ class Known:
     @property
     def spoken(self) -> Collection[str]:
         """The terms of its phrases."""
-        return {term for stems, _ in Said(self.title, "", self.aliases).phrases for term in stems}
+        return {term for stems in Said(self.title, "", self.aliases).phrases for term in stems}
 
 
 class Stock:

@@ -259,7 +259,7 @@ class Update:
 
     @staticmethod
     def _phrases_of(key: int, said: Said | None) -> list[tuple[str, int]]:
-        return [(filed_as(stems), key) for stems, _ in said.phrases] if said is not None else []
+        return [(filed_as(stems), key) for stems in said.phrases] if said is not None else []
 
     def _know_scope(self, name: str) -> None:
         if name not in self.scopes:

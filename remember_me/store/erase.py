@@ -30,7 +30,7 @@ from remember_me.store.rewrite import Rewrite
 from remember_me.store.roots import Roots
 from remember_me.store.shape import Shape
 
-__all__ = ["Erased", "Erasure", "Place", "Rule", "Target", "entry_rule", "erase", "plan_erasure", "prove"]
+__all__ = ["Erased", "Erasure", "Place", "Rule", "Target", "entry_rule", "erase", "plan_erasure", "prove", "remotes_of"]
 
 _ROUNDS = 5
 _OPERATION = b"\nOperation-Id: "
@@ -110,7 +110,6 @@ def plan_erasure(git: Git, target: Target, rule: Rule, *, notes_dir: str = "memo
         commits = finding.commits()
         # To a ref it matters only whether its object stays; any other id stands for the new one.
         moves = survey.roots.moves(lambda oid: "0" * len(oid) if finding.is_doomed(oid) else oid)
-        named = git.ask("config", "-z", "--name-only", "--get-regexp", r"^remote\..*\.url$", codes=(0, 1))
         foreign = {
             path
             for oid, paths in census.paths.items()
@@ -123,10 +122,16 @@ def plan_erasure(git: Git, target: Target, rule: Rule, *, notes_dir: str = "memo
             refs=tuple(sorted(moves.keys() & (survey.roots.refs.keys() | survey.roots.symbolic.keys()))),
             foreign_commits=tuple(oid for oid in commits if _OPERATION not in census.commits[oid].raw),
             foreign_paths=tuple(sorted(foreign)),
-            remotes=tuple(sorted({key[len("remote.") : -len(".url")] for key in decoded(named).split("\0") if key})),
+            remotes=remotes_of(git),
             others=tuple(_others(survey)),
             obstacles=tuple(survey.roots.obstacles()),
         )
+
+
+def remotes_of(git: Git) -> tuple[str, ...]:
+    """The names of the remotes, in their order. Raises GitFailed."""
+    named = git.ask("config", "-z", "--name-only", "--get-regexp", r"^remote\..*\.url$", codes=(0, 1))
+    return tuple(sorted({key[len("remote.") : -len(".url")] for key in decoded(named).split("\0") if key}))
 
 
 def _others(survey: _Survey) -> Iterator[Place]:

@@ -12,6 +12,7 @@ from remember_me.errors import EntryNotFound, Refused, StoreDamaged
 from remember_me.model.entry import Entry, is_id, same_word
 from remember_me.notes import layout
 from remember_me.notes.note import Note, decode, unreadable
+from remember_me.notes.problem import Problem
 from remember_me.store.files import Disk, NoteFiles
 from remember_me.store.manifest import Manifest, load_manifest
 from remember_me.store.shape import Shape
@@ -69,12 +70,20 @@ class Reader:
         """The entries that a hand typed though they were forgotten: they stand in the notes and are not served."""
         if self.fence.empty:
             return []
-        found: list[Entry] = []
-        for path in self.files.scan().notes:
-            data = self.bytes_on_disk(path)
-            entries = self.shape.parse(path, data).entries if data is not None else ()
-            found += [entry for entry in entries if self.fence.hides(entry)]
-        return found
+        return [entry for entry in self.entries_on_disk()[0] if self.fence.hides(entry)]
+
+    def entries_on_disk(self) -> tuple[list[Entry], tuple[Problem, ...]]:
+        """Every occurrence of every entry in the notes, also of what was forgotten; and what could not be read."""
+        listing, found = self.files.scan(), list[Entry]()
+        unread = list(listing.refused)
+        for path in listing.notes:
+            try:
+                data = self.files.read(path)
+            except StoreDamaged as error:
+                unread.append(Problem(path, None, None, str(error)))
+                continue
+            found += self.shape.parse(path, data or b"").entries
+        return found, tuple(unread)
 
     def _without_forgotten(self, note: Note) -> Note:
         hidden = {number for number, entry in enumerate(note.entries) if self.fence.hides(entry)}

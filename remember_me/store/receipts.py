@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from remember_me.model.receipt import Receipt
+from remember_me.store.database import Answer, ask, inode_of, is_damage
 
 if TYPE_CHECKING:
     import sqlite3
@@ -41,15 +42,11 @@ KEPT_DAYS = 7
 KEPT_PER_SESSION = 20
 KEPT_IN_ALL = 500
 TEXT_BYTES = 20_000
-RECENT = 3
-"""An agent's quote is looked for in so many messages."""
 
 _AHEAD_DAYS = 1
 """What is dated later than that was written by a clock that was wrong, and would stay too long."""
 _WAIT_SECONDS = 1.0
 _LEFTOVERS = ("-journal", "-wal", "-shm")
-
-Answer = TypeVar("Answer")
 
 
 class Receipts:
@@ -84,7 +81,7 @@ class Receipts:
 
         return self._run(write, False)
 
-    def last(self, session: str, count: int = RECENT, *, now: datetime) -> tuple[Receipt, ...]:
+    def last(self, session: str, count: int, *, now: datetime) -> tuple[Receipt, ...]:
         """The newest `count` messages of that session, newest first, without those older than seven days at `now`.
 
         `now` is aware. Never raises.
@@ -129,7 +126,7 @@ class Receipts:
                 db.execute("VACUUM")  # also where nothing matches: a page may hold a copy of what was moved
                 return len(gone)
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            if not _is_damage(error):
+            if not is_damage(error):
                 raise OSError(f"the receipts cannot be rewritten: {error}") from error
         self.clear()
         return 0
@@ -141,30 +138,12 @@ class Receipts:
 
     def _run(self, work: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
         """What `work` gives; `otherwise` where the file cannot be used. A damaged one is deleted and made anew."""
-        import sqlite3  # takes longer to import than a bare Python to start
-
-        for _ in range(2):
-            seen = self._inode()
-            try:
-                with self._open() as db:
-                    return work(db)
-            except (sqlite3.Error, UnicodeDecodeError) as error:
-                if not _is_damage(error) or not self._drop_damaged(seen):
-                    return otherwise
-            except OSError:
-                return otherwise
-        return otherwise
-
-    def _inode(self) -> int | None:
-        try:
-            return self.path.stat().st_ino
-        except OSError:
-            return None
+        return ask(self.path, self._open, work, otherwise, self._drop_damaged)
 
     def _drop_damaged(self, seen: int | None) -> bool:
         """Delete the file that was found damaged, unless somebody else has replaced it; whether to try again."""
         try:
-            if self._inode() == seen:
+            if inode_of(self.path) == seen:
                 self.clear()
             return True
         except OSError:
@@ -189,15 +168,6 @@ class Receipts:
             yield db
         finally:
             db.close()
-
-
-def _is_damage(error: Exception) -> bool:
-    """Whether the file is broken, and not locked, read-only or out of space."""
-    import sqlite3
-
-    if isinstance(error, sqlite3.OperationalError):
-        return str(error).startswith(("no such", "table ", "malformed"))
-    return isinstance(error, (sqlite3.DatabaseError, UnicodeDecodeError))
 
 
 def _valid_between(now: datetime) -> tuple[str, str]:

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remember_me.policy.decay import utc_date
+from remember_me.store.database import Answer, ask, inode_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -38,8 +39,6 @@ _MENDING_SECONDS = 2.0
 _MENDING_STEPS = 100
 _EVERYWHERE = ""
 _SET_ASIDE = f"{STATE_NAME}.damaged-"
-
-Answer = TypeVar("Answer")
 
 
 class SessionDays(NamedTuple):
@@ -216,25 +215,7 @@ class State:
 
     def _run(self, work: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
         """What `work` gives; `otherwise` where the file cannot be used. A damaged one is replaced once."""
-        import sqlite3  # half as long to import as a bare Python takes to start, and most reads do without
-
-        for attempt in range(2):
-            seen = self._inode()
-            try:
-                with self._open() as db:
-                    return work(db)
-            except (sqlite3.Error, UnicodeDecodeError) as error:
-                if attempt or not _is_damage(error) or not self._replace_damaged(seen):
-                    return otherwise
-            except (OSError, UnicodeEncodeError):
-                return otherwise
-        return otherwise
-
-    def _inode(self) -> int | None:
-        try:
-            return self.path.stat().st_ino
-        except OSError:
-            return None
+        return ask(self.path, self._open, work, otherwise, self._replace_damaged)
 
     @contextmanager
     def _open(self, path: Path | None = None) -> Iterator[sqlite3.Connection]:
@@ -268,7 +249,7 @@ class State:
         aside = self.path.with_name(f"{_SET_ASIDE}{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
         new = self.path.with_name(f".{STATE_NAME}.new")
         try:
-            if self._inode() != seen:
+            if inode_of(self.path) != seen:
                 return True
             new.unlink(missing_ok=True)
             with self._open(new) as db:
@@ -308,15 +289,6 @@ def _take_folder(folder: Path) -> bool:
 
 class LaterVersion(OSError):
     """The file was made by a later version; it is left alone."""
-
-
-def _is_damage(error: Exception) -> bool:
-    """Whether the file is broken, and not locked, read-only or out of space."""
-    import sqlite3
-
-    if isinstance(error, sqlite3.OperationalError):
-        return str(error).startswith(("no such table", "no such column", "table ", "malformed"))
-    return isinstance(error, (sqlite3.DatabaseError, UnicodeDecodeError))
 
 
 def _take_over(db: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:

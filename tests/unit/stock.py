@@ -34,7 +34,7 @@ class Stock:
     def phrases(self, terms: Collection[str]) -> Iterator[tuple[Terms, Sequence[int]]]:
         found: dict[Terms, list[int]] = {}
         for key, said in enumerate(self.said):
-            for stems, _ in said.phrases:
+            for stems in said.phrases:
                 if all(stem in terms for stem in stems):
                     found.setdefault(stems, []).append(key)
         return iter(found.items())
@@ -54,5 +54,5 @@ class Stock:
 
     def _known(self, key: int) -> Known:
         line = self.lines[key]
-        spoken = {term for stems, _ in self.said[key].phrases for term in stems}
+        spoken = {term for stems in self.said[key].phrases for term in stems}
         return Known(key, line.id, line.title, line.description, spoken)

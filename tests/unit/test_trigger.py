@@ -122,7 +122,7 @@ def test_a_hit_says_why() -> None:
     ],
 )
 def test_phrases(title: str, aliases: str, phrases: list[tuple[str, ...]]) -> None:
-    assert [words for _, words in phrases_of(aliases, plain_words(title))] == phrases
+    assert list(phrases_of(aliases, plain_words(title))) == phrases
     assert [read_filed(filed_as(words)) for words in phrases] == phrases
 
 
