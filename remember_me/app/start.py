@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from remember_me.app.actor import Channel
 from remember_me.app.config import find_setting, with_value
 from remember_me.app.inventory import Inventory, count
 from remember_me.app.resources import template
@@ -155,7 +156,10 @@ def _outer_repository(path: Path) -> Path | None:
 
 
 def demo(around: Surroundings) -> Session:
-    """Make a store with sample notes. Raises InvalidInput for a store that is there already."""
+    """Make a store with sample notes. Raises InvalidInput for a store that is there already.
+
+    Whoever calls it, the samples count as the person's: they are ours, and nothing of them waits for review.
+    """
     from remember_me.app import capture
     from remember_me.app.draft import Draft
 
@@ -165,7 +169,7 @@ def demo(around: Surroundings) -> Session:
             f"{path} is a store already, and the demo would mix its samples into it.",
             hint="Leave --store out, or give a new folder.",
         )
-    session = init(around).session
+    session = init(around._replace(channel=Channel((), terminal=True))).session
     for text, options in demo_entries():
         tag = options.pop("tag")
         capture.add(session, Draft(text, tag, fields=tuple(options.items())))
