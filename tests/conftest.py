@@ -31,7 +31,7 @@ AGENT_VARIABLES = (
 """How the names begin that agent clients set; as long as one is there, the product sees an agent."""
 
 DROPPED = ("GIT_", "XDG_", "LC_", "REMEMBER_ME_", *AGENT_VARIABLES)
-KEPT = ("REMEMBER_ME_TEST_ROUNDS", "REMEMBER_ME_TEST_PROCESSES")
+KEPT = ("REMEMBER_ME_TEST_ROUNDS", "REMEMBER_ME_TEST_PROCESSES", "REMEMBER_ME_E2E_CLIENTS")
 """What the person who runs the tests tells the tests themselves."""
 UNSET = ("VISUAL", "PAGER", "LANG", "LANGUAGE", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE")
 
@@ -52,16 +52,21 @@ def sealed_environment(home: Path) -> dict[str, str]:
     }
 
 
-def pytest_configure() -> None:
-    """Seal the process before any test module is imported; each test gets a home of its own later."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell runs us in the background: children would ignore it
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    home = Path(tempfile.mkdtemp(prefix="remember-me-tests-"))
+def seal(home: Path) -> None:
+    """Give this process the variables of a test, and take all away that tell of this machine or its agents."""
     for name in list(os.environ):
         if (name.startswith(DROPPED) and name not in KEPT) or name in UNSET:
             del os.environ[name]
     os.environ.update(sealed_environment(home))
     time.tzset()
+
+
+def pytest_configure() -> None:
+    """Seal the process before any test module is imported; each test gets a home of its own later."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell runs us in the background: children would ignore it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    home = Path(tempfile.mkdtemp(prefix="remember-me-tests-"))
+    seal(home)
     global _home_of_the_process
     _home_of_the_process = home
     home_guard.install(allowed=(Path(__file__).parents[1], Path(tempfile.gettempdir())))

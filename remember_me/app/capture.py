@@ -106,6 +106,8 @@ def correct(
     session: Session, given: str, text: str, quotes: Sequence[str] = (), *, anyway: bool = False, anew: bool = False
 ) -> Applied:
     """New words for an entry; the id stays."""
+    from remember_me.app.resting import naming
+
     words = check_text(text)
     entry = session.store.find(given).entry
     title, body = corrected_words(entry, words)
@@ -114,7 +116,7 @@ def correct(
     found = ground(session, title, body, quotes)
     evidence = tuple(("evidence", value) for value in found.evidence or tuple(evidence_value(q, None) for q in quotes))
     added = [Revise(entry.id, lambda _: Revised(added=evidence), change.new_id)] if evidence else []
-    return session.store.apply([change, *added], found.told(request))
+    return naming(session, session.store.apply([change, *added], found.told(request)), entry)
 
 
 def pin(session: Session, given: str) -> Applied:

@@ -64,6 +64,8 @@ SETTINGS = (
     Setting("trust.scripts", MACHINE, "review", ("review", "person")),
     Setting("review.agent", MACHINE, "ungrounded", ("ungrounded", "always", "never")),
     Setting("agents.mode", MACHINE, "enabled", ("off", "shadow", "enabled")),
+    Setting("agents.receipts", MACHINE, "interactive", ("interactive", "all")),
+    Setting("agents.folders", MACHINE, ""),
 )
 
 

@@ -59,6 +59,7 @@ def take_in(session: Session, known: str | None, given: str | None) -> Edited:
     if operation is None:
         same = () if given is None else (session.store.find(given).entry,)
         return Edited(None, same, session.store.actor_of(same[0].id) if same else None, reason, hint)
+    session.store.after_write()
     standing = {entry.id: entry for entry in session.store.read().entries()}
     entries = tuple(standing[entry] for entry in operation.entries if entry in standing)
     return Edited(operation, entries, operation.actor, reason, hint)

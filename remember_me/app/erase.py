@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from remember_me.app import forget as notes
+from remember_me.app.contextfile import contexts_of
 from remember_me.app.forget import Found
 from remember_me.app.wiring import Session
 from remember_me.errors import InvalidInput, Refused, RememberMeError, WaitsForReview
 from remember_me.model.entry import PROVISIONAL_PREFIX, Entry
+from remember_me.notes.layout import LONG_TERM_NAME
 from remember_me.policy.duplicates import text_of
 from remember_me.policy.likeness import needle, normal_form
 from remember_me.store import erase as engine
@@ -58,7 +62,8 @@ def forget(session: Session, found: Found) -> Applied:
 
 def _intent(found: Found) -> Intent:
     ids = tuple(one for one in found.ids if not one.startswith(PROVISIONAL_PREFIX))
-    return Intent(ids, found.texts, tuple(text_of(entry) for entry in found.entries))
+    said = tuple(text_of(entry) for entry in found.entries)
+    return Intent(ids, found.texts, said, (found.match,) if found.match else ())
 
 
 def pending(session: Session) -> Intent:
@@ -96,9 +101,11 @@ def erase(session: Session) -> Report:
     wanted, store = pending(session), session.store
     if wanted == Intent():
         raise InvalidInput("Nothing waits to be erased.", hint="`remember-me forget` says what is to be.")
-    standing = notes.standing(session, wanted.ids)
-    if standing.entries:  # a crash came between the intent and the notes
+    store.settle()  # a crash may have come behind the journal of the forgetting
+    standing = notes.standing(session, wanted.ids, wanted.said)
+    if standing.entries:  # or between the intent and that
         notes.forget(session, standing)
+    notes.clear_parts(session, wanted.ids, (*wanted.texts, *wanted.matches))  # or behind the notes
     target = _target(wanted)
     rule = engine.entry_rule(store.shape, target)
     erased, reason, hint = None, None, None
@@ -116,45 +123,67 @@ def erase(session: Session) -> Report:
     if erased is not None:
         save_intent(store.own_folder, Intent(), store.tools.disk)
     found = _still(session, wanted)
-    served = {str(store.root / path) for path in store.files.scan().notes}
+    listing = store.files.scan()
+    served = {os.path.realpath(store.root / path) for path in (*listing.notes, *listing.beside)}
     others = tuple(_name(store.root, place.path) for place in found if place.kind == "file" and place.path in served)
-    elsewhere = [_reach(session, place) for place in found if place.path not in served and erased is not None]
-    elsewhere += [
-        Reach(f"the remote {name}", f"git push --force --all {name}, then ask its owner to prune") for name in remotes
-    ]
-    elsewhere += [Reach(path, "clean it by hand") for path in (erased.left if erased is not None else ())]
+    elsewhere = list(_reaches(session, [one for one in found if one.path not in served])) if erased is not None else []
+    if erased is not None:
+        elsewhere += [_remote(store.root, name, erased.refs) for name in remotes]
+        elsewhere += [Reach(path, "clean it by hand") for path in erased.left]
     return Report(erased, tuple(dict.fromkeys(elsewhere)), others, reason, hint)
 
 
 def _still(session: Session, wanted: Intent) -> Sequence[engine.Place]:
+    """Where the texts still stand: in git, and in any file of the folder, ours or not."""
     store = session.store
-    parts = [path for path in (store.own_folder, store.root / store.shape.notes_dir) if path.exists()]
-    parts += [path for path in store.root.iterdir() if path.is_file()]
+    parts = [path for path in sorted(store.root.iterdir()) if path.name != ".git"]
+    linked = store.root / LONG_TERM_NAME
+    parts += [Path(os.path.realpath(linked))] if linked.is_symlink() else []
+    parts += [
+        Path(row.file) for row in contexts_of(session.environ, store.tools.disk).rows() if os.path.exists(row.file)
+    ]
     try:
-        return engine.prove(store.git, wanted.texts, _outside_git(parts, store.root))
+        return engine.prove(store.git, wanted.texts, parts)
     except GitFailed:
         return ()
 
 
-def _outside_git(parts: Iterable[Path], root: Path) -> list[Path]:
-    """The parts; where the notes lie beside everything else, its single files."""
-    found: list[Path] = []
-    for part in parts:
-        if part == root:
-            found += [path for path in root.iterdir() if path.is_file()]
-        else:
-            found.append(part)
-    return list(dict.fromkeys(found))
-
-
-def _reach(session: Session, place: engine.Place) -> Reach:
+def _reaches(session: Session, places: Sequence[engine.Place]) -> Iterator[Reach]:
+    """Each file by itself; of the objects of a kind the first, for a note has one for each of its revisions."""
     root = session.store.root
-    if place.kind in ("file", "name", "unreadable", "debris"):
-        return Reach(_name(root, place.path), "delete it, or close the editor that keeps it")
-    if place.kind == "blob":
-        found = f"git log --all --name-only --find-object={place.path[:12]}"
-        return Reach(f"blob {place.path[:12]}", f"another entry or file has the words; which: {found}")
-    return Reach(f"{place.kind} {place.path[:12]}", "git keeps it for another file or name; see `git log --all`")
+    objects: dict[str, list[str]] = {}
+    for place in places:
+        if place.kind in ("file", "name", "debris", "unreadable"):
+            yield Reach(_name(root, place.path), _advice(root, place))
+        else:
+            objects.setdefault(place.kind, []).append(place.path[:12])
+    for kind, names in objects.items():
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        show = f"git -C {shlex.quote(str(root))} log --all --name-only --find-object={names[0]}"
+        advice = f"another entry or file has the words; which: {show}"
+        if kind != "blob":
+            advice = f"see what it says: git -C {shlex.quote(str(root))} cat-file -p {names[0]}"
+        yield Reach(f"{kind} {names[0]}{more}", advice)
+
+
+def _advice(root: Path, place: engine.Place) -> str:
+    """The next command for a file."""
+    path = Path(place.path)
+    if place.kind == "unreadable":
+        return f"it cannot be read: ls -l {shlex.quote(place.path)}"
+    if place.kind != "debris" and path.is_relative_to(root / ".git"):
+        return "take the words out of it by hand; git needs the rest"
+    remove = f"rm {shlex.quote(place.path)}"
+    if path.suffix.startswith(".sw"):
+        return f"close its editor, then {remove}"
+    leftover = place.kind == "debris" or path.name.endswith("~") or path.suffix in (".bak", ".orig", ".tmp")
+    return remove if leftover else f"take the words out of it, or {remove}"
+
+
+def _remote(root: Path, name: str, moved: Iterable[str]) -> Reach:
+    kinds = ["--all"] + (["--tags"] if any(ref.startswith("refs/tags/") for ref in moved) else [])
+    pushes = [f"git -C {shlex.quote(str(root))} push --force {kind} {shlex.quote(name)}" for kind in kinds]
+    return Reach(f"the remote {name}", f"{' && '.join(pushes)}, then ask its owner to prune")
 
 
 def _name(root: Path, place: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,13 +16,13 @@ from remember_me.model.entry import Entry
 from remember_me.notes.problem import Problem
 from remember_me.notes.tombstones import FORGOTTEN, REJECTED, Tombstone, render_tombstone
 from remember_me.policy.duplicates import fold, sources, text_of
-from remember_me.policy.likeness import normal_form
+from remember_me.policy.likeness import is_own, is_telling, normal_form
 from remember_me.store.fence import Fence, make_key
 from remember_me.store.files import write_failed
 from remember_me.store.proposals import PENDING, Proposal, entry_of
 from remember_me.store.reader import OWN_FOLDER
-from remember_me.store.receipts import RECEIPTS_NAME
 from remember_me.store.store import Applied
+from remember_me.store.tables import RECEIPTS_NAME
 from remember_me.store.undo import FORGET_VERB
 
 if TYPE_CHECKING:
@@ -41,11 +41,13 @@ class Found(NamedTuple):
     """Every occurrence of what is to be forgotten, in the order of the notes, and the notes that could not be read.
 
     `match` is the text by which they were looked for, or None: it goes from whatever we keep beside the notes, too.
+    `source` is the session or message, whose turns are not looked through any more.
     """
 
     entries: tuple[Entry, ...]
     unread: tuple[Problem, ...]
     match: str | None = None
+    source: str | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -53,9 +55,9 @@ class Found(NamedTuple):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What must be gone: what the entries say, and the quotes that they stand on."""
+        """What must be gone: what the entries say, and the quotes that they stand on, but not a mere `yes`."""
         said = [text_of(entry) for entry in self.entries]
-        quoted = [one.quote for entry in self.entries for one in entry.evidence]
+        quoted = [one.quote for entry in self.entries for one in entry.evidence if is_own(one.quote)]
         return tuple(dict.fromkeys(text for text in (*said, *quoted) if text.strip()))
 
 
@@ -74,13 +76,15 @@ def find(session: Session, wanted: Wanted) -> Found:
         given = wanted.match or wanted.source or ""
         raise EntryNotFound(given, kind="entry with", hint="`remember-me search` looks in all words.")
     same = _sameness([entry for entry in every if entry.id in ids])
-    return Found(tuple(entry for entry in every if entry.id in ids or same(entry)), unread, wanted.match)
+    return Found(tuple(entry for entry in every if entry.id in ids or same(entry)), unread, wanted.match, wanted.source)
 
 
-def standing(session: Session, ids: Sequence[str]) -> Found:
-    """Every occurrence of these ids that still stands in a note or waits; none of them has to."""
+def standing(session: Session, ids: Sequence[str], said: Iterable[str] = ()) -> Found:
+    """Every occurrence of these ids that still stands in a note or waits, and what without an id says one of `said`."""
     every, unread = _everything(session)
-    return Found(tuple(entry for entry in every if entry.id in ids), unread)
+    forms = {normal_form(text) for text in said}
+    found = [one for one in every if one.id in ids or (one.provisional and normal_form(text_of(one)) in forms)]
+    return Found(tuple(found), unread)
 
 
 def _everything(session: Session) -> tuple[list[Entry], tuple[Problem, ...]]:
@@ -124,7 +128,9 @@ def forget(session: Session, found: Found) -> Applied:
     What they said is fenced from then on. The history is another matter: see `erase`.
     """
     applied = session.store.apply([_change(session, found, FORGOTTEN)], session.request(FORGET_VERB))
-    clear_parts(session, found)
+    if found.source is not None:
+        session.agent_sessions.forget(found.source)
+    clear_parts(session, found.ids, (*found.texts, found.match or ""))
     return applied
 
 
@@ -143,7 +149,8 @@ def _change(session: Session, found: Found, kind: str) -> Forget:
 
 def _keyed(session: Session) -> Fence:
     try:
-        return Fence((), make_key(session.store.own_folder, session.store.tools.disk))
+        with session.store.locked():
+            return Fence((), make_key(session.store.own_folder, session.store.tools.disk))
     except OSError as error:
         raise write_failed(f"{OWN_FOLDER}/key", error) from None
 
@@ -166,19 +173,30 @@ def _reported(name: str) -> Iterator[None]:
         raise write_failed(f"{OWN_FOLDER}/{name}", error) from None
 
 
-def clear_parts(session: Session, found: Found) -> None:
-    """Take the text out of what we keep beside the notes: proposals, receipts, the cache."""
+def clear_parts(session: Session, ids: Collection[str], texts: Iterable[str]) -> None:
+    """Take the texts out of what we keep beside the notes: proposals, receipts, the cache, and files of clients.
+
+    A file of a client that cannot be changed is named by `erase`.
+    """
+    from remember_me.app.contextfile import refresh_all
     from remember_me.recall.cache import Cache
 
     store = session.store
-    forms = [form for text in (*found.texts, found.match or "") if (form := normal_form(text))]
-    ids = set(found.ids)
+    forms = [form for text in texts if (form := normal_form(text))]
 
     def matches(text: str) -> bool:
         said = normal_form(text)
-        return any(form in said for form in forms) or any(entry_id in text for entry_id in ids)
+        return any(_stands_in(form, said) for form in forms) or any(entry_id in text for entry_id in ids)
 
     store.proposals.forget(matches)
     with _reported(RECEIPTS_NAME):
         receipts_of(session).clear()  # the user may have put it in any words
     Cache(store).drop()
+    refresh_all(session)
+
+
+def _stands_in(form: str, said: str) -> bool:
+    """Whether a normal form stands in another one; one that is no more than a word or two, as whole words."""
+    if is_telling(form) or not form.isascii():
+        return form in said
+    return f" {form} " in f" {said} "

@@ -11,8 +11,9 @@ from remember_me.model.entry import Evidence, render_evidence
 from remember_me.model.receipt import Receipt
 from remember_me.model.revision import AGENT_PREFIX
 from remember_me.policy.trust import NO_QUOTE
-from remember_me.store.receipts import RECEIPTS_NAME, Receipts
+from remember_me.store.receipts import Receipts
 from remember_me.store.store import Request
+from remember_me.store.tables import RECEIPTS_NAME
 
 _TEXT_FIELDS = ("description", "aliases", "probe")
 """Fields whose words an agent chooses and which are found or shown: the quote has to carry them, too."""
@@ -36,10 +37,15 @@ def receipts_of(session: Session) -> Receipts:
 
 
 def recent_messages(session: Session, name: str) -> tuple[Receipt, ...]:
-    """The messages of that session that an agent may quote from, newest first."""
-    from remember_me.policy.grounding import RECENT
+    """The messages of that session that an agent may quote from, newest first.
 
-    return receipts_of(session).last(name, RECENT, now=session.now())
+    Where the client handed over its own file of the session, that must hold the message, too.
+    """
+    from remember_me.policy.grounding import RECENT
+    from remember_me.store.transcripts import holds
+
+    last = receipts_of(session).last(name, RECENT, now=session.now())
+    return tuple(one for one in last if not one.transcript or holds(one.transcript, one.text) is not False)
 
 
 def ground(session: Session, title: str, body: str, quotes: Sequence[str]) -> Ground:

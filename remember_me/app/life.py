@@ -97,19 +97,22 @@ def contradict(session: Session, given: str, draft: Draft | None) -> Applied:
 
     Without a statement it ends all the same: "that was wrong" is enough. Raises Refused for one that has ended.
     """
+    from remember_me.app.resting import naming
+
     old = session.store.find(given).entry
     if not old.live:
         raise session.counted(ended_already(old, "contradict-live"))
     ended = ended_by(session, old)
     if draft is None:
-        return session.store.apply([ended], session.request("contradict", scope=old.scope))
+        applied = session.store.apply([ended], session.request("contradict", scope=old.scope))
+        return naming(session, applied, old, ended=True)
     tag = draft.tag or (None if old.tag is Tag.HYPOTHESIS else old.tag.value)
     given_keys = {key for key, _ in draft.fields}
     inherited = tuple((key, value) for key, value in old.fields if key in INHERITED and key not in given_keys)
     fields = (*draft.fields, *inherited, ("supersedes", old.id))
     new, found = ground_entry(session, new_entry(session, draft._replace(tag=tag, fields=fields)), draft.quotes)
     request = session.request("contradict", session_of(draft), anyway=draft.anyway, anew=draft.anew, scope=old.scope)
-    return session.store.apply([new, ended], found.told(request))
+    return naming(session, session.store.apply([new, ended], found.told(request)), old, ended=True)
 
 
 def ended_by(session: Session, old: Entry) -> Change:

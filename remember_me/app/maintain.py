@@ -49,6 +49,7 @@ def maintain(session: Session, *, apply: bool, environ: Mapping[str, str]) -> Ma
     if found.anything:
         request = session.request(VERB)._replace(actor=POLICY, visit=None)
         found = found._replace(applied=session.store.apply(_changes(session, found), request))
+    session.agent_sessions.set_notice(MAINTAIN_MARK, None, session.now())
     session.state.set_mark(MAINTAIN_MARK, session.now())
     session.state.set_held([row.entry.id for row in found.room.held])
     return found

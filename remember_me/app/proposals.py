@@ -18,7 +18,7 @@ from remember_me.policy.confirm import decide_confirmation
 from remember_me.policy.tiers import DemoteReason
 from remember_me.policy.trust import reviews
 from remember_me.store.proposals import Proposal, Unreadable, entry_of, readable
-from remember_me.store.review import base_of
+from remember_me.store.review import base_of, corrected_since
 from remember_me.store.store import Applied
 
 KEEP_VERB, RESTORE_VERB = "keep", "restore"
@@ -31,7 +31,8 @@ class Card(NamedTuple):
 
     `proposal` is None for an entry that an agent wrote by itself, which counts already and can be restored. `entry` is
     as it would be, or is; `current` the entry that it would change, as it stands. `moved` says that this one was
-    changed since. `fault` is why the file of the proposal cannot be read.
+    changed since. `corrected` are the entries that it rests on and whose words are others by now. `fault` is why the
+    file of the proposal cannot be read.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Card(NamedTuple):
     current: Entry | None = None
     moved: bool = False
     fault: Unreadable | None = None
+    corrected: tuple[str, ...] = ()
 
 
 def cards(session: Session, *, everything: bool = False) -> list[Card]:
@@ -87,7 +89,8 @@ def _card(session: Session, found: Proposal | Unreadable) -> Card:
             moved = True
     fault = entry if isinstance(entry, Unreadable) else None
     shown = entry if isinstance(entry, Entry) else None
-    return Card(found.id, found.verb, found.actor, found.because, found, shown, current, moved, fault)
+    corrected = corrected_since(session.store, found)
+    return Card(found.id, found.verb, found.actor, found.because, found, shown, current, moved, fault, corrected)
 
 
 def _written(session: Session) -> list[Card]:
@@ -108,11 +111,13 @@ def refuse_others(session: Session, verb: str) -> None:
 
 def keep(session: Session, given: str, *, anyway: bool = False, anew: bool = False) -> Applied:
     """Let a proposal take effect, as it stands in its file. Raises EditConflict where its entry was changed since."""
+    from remember_me.app.resting import naming
+
     refuse_others(session, KEEP_VERB)
     found = card(session, given)
     if found.proposal is None and found.fault is None:
         request = session.request(KEEP_VERB)._replace(acknowledges=(found.id,))
-        return session.store.apply([], request)
+        return session.store.apply([], request)._replace(rests_on_it=())
     if found.fault is not None:
         readable(found.fault)
     assert found.proposal is not None
@@ -121,7 +126,7 @@ def keep(session: Session, given: str, *, anyway: bool = False, anew: bool = Fal
 
         applied = erase.forget(session, forget.find(session, forget.Wanted((found.proposal.target,))))
         session.store.proposals.remove(found.id)
-        return applied
+        return applied._replace(rests_on_it=())
     if found.moved and not anyway:
         raise EditConflict(
             f"{found.proposal.target} was changed since {found.id} was proposed; nothing was overwritten.",
@@ -131,7 +136,9 @@ def keep(session: Session, given: str, *, anyway: bool = False, anew: bool = Fal
     scope = found.entry.scope if found.entry is not None else None
     applied = session.store.apply(changes, session.request(KEEP_VERB, anyway=True, anew=anew, scope=scope))
     session.store.proposals.remove(found.id)
-    return applied
+    if found.current is None:
+        return applied._replace(rests_on_it=())
+    return naming(session, applied, found.current, ended=found.verb == "contradict")
 
 
 def _changes(session: Session, found: Card) -> Sequence[Change]:

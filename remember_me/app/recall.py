@@ -121,6 +121,13 @@ def recall(view: View, state: State, environ: Mapping[str, str], asked: Asked) -
     return cache.answer(build)
 
 
+def recall_for_file(view: View, state: State, environ: Mapping[str, str], asked: Asked) -> Block:
+    """The block for a file that stands before any prompt: nothing is kept free for what one brings to mind."""
+    limits = _limits(asked)._replace(triggered=0)
+    cache = Cache(view.reader)
+    return complete(cache.answer(lambda db: _standing(cache, db, view, state, environ, asked, limits)), limits=limits)
+
+
 def _standing(
     cache: Cache,
     db: sqlite3.Connection,

@@ -74,20 +74,25 @@ def card_document(card: Card, view: View, diff: Sequence[str]) -> Document:
         "entry": entry_document(card.entry, card.actor, view) if card.entry is not None else None,
         "diff": list(diff),
         "changed_since": card.moved,
+        "corrected_since": list(card.corrected),
         "fault": {"path": fault.path, "line": fault.line, "reason": fault.reason} if fault is not None else None,
     }
 
 
 def write_document(applied: Applied, actor: str | None, view: View) -> Document:
     """A write: the first entry as it now stands (all null where none stands), and its operation (null where nothing
-    was changed). `reason` says why it is not committed yet."""
-    return _entry_or_nulls(applied.entries, actor, view) | {
+    was changed). `reason` says why it is not committed yet. What may correct a text names what rests on it."""
+    document = _entry_or_nulls(applied.entries, actor, view) | {
         "operation": applied.operation.id if applied.changed else None,
         "entries": list(applied.operation.entries),
         "committed": applied.committed,
         "waiting": applied.waiting,
         "reason": applied.reason,
     }
+    if applied.rests_on_it is not None:
+        resting = applied.rests_on_it
+        document["rests_on_it"] = [{"id": one.id, "state": "pending" if one.pending else "applied"} for one in resting]
+    return document
 
 
 def edit_document(edited: Edited, view: View) -> Document:

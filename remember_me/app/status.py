@@ -18,6 +18,7 @@ from remember_me.store.git import GitFailed, GitProblem
 from remember_me.store.history import FOREIGN_VERB, History
 from remember_me.store.intent import Intent
 from remember_me.store.ledger import HandEdits
+from remember_me.store.sessions import Fired
 from remember_me.store.snapshot import Snapshot
 
 VANISHED_DAYS = 30
@@ -41,7 +42,7 @@ class State(NamedTuple):
     rule refused, by rule, `set_aside` files of our own that were damaged, and `counts_tokens` says whether tokens are
     counted or over-estimated. `pending` proposals wait for the person, `to_erase` says that the history still has what
     was forgotten, `fenced` are entries that a hand typed though they were forgotten, and `moved` is how the history
-    stands to where we left it."""
+    stands to where we left it. `fired` are the last runs of hooks, by client and event."""
 
     inventory: Inventory
     waiting: int
@@ -58,6 +59,7 @@ class State(NamedTuple):
     to_erase: bool = False
     fenced: tuple[Entry, ...] = ()
     moved: Moved = Moved()
+    fired: tuple[Fired, ...] = ()
 
     @property
     def needs_someone(self) -> bool:
@@ -89,6 +91,7 @@ def state(session: Session, environ: Mapping[str, str]) -> State:
         to_erase=erase.pending(session) != Intent(),
         fenced=tuple(session.store.fenced()),
         moved=_moved(session),
+        fired=session.agent_sessions.fired(),
     )
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from remember_me.app.config import Found, home, limits_of, load_settings
@@ -22,6 +23,7 @@ from remember_me.store.shape import Shape
 if TYPE_CHECKING:
     from remember_me.app.actor import Channel
     from remember_me.model.entry import Entry
+    from remember_me.store.sessions import AgentSessions
     from remember_me.store.state import State
     from remember_me.store.store import Request, Store
 
@@ -44,13 +46,14 @@ class Surroundings(NamedTuple):
 
 class Session(NamedTuple):
     """One command at work on one store: the store, its settings, and the actor. `client_session` is the agent
-    session (`client/id`) that it runs in, as the environment says, or None."""
+    session (`client/id`) that it runs in, as the environment says, or None; `environ` is that environment."""
 
     store: Store
     settings: Mapping[str, Found]
     actor: str
     created: str | None = None
     client_session: str | None = None
+    environ: Mapping[str, str] = MappingProxyType({})
 
     @property
     def limits(self) -> Limits:
@@ -65,6 +68,14 @@ class Session(NamedTuple):
     @property
     def state(self) -> State:
         return self.store.state
+
+    @property
+    def agent_sessions(self) -> AgentSessions:
+        """What the hooks of agent clients left in this store."""
+        from remember_me.store.sessions import AgentSessions
+        from remember_me.store.tables import SESSIONS_NAME
+
+        return AgentSessions(self.store.own_folder / SESSIONS_NAME)
 
     def now(self) -> datetime:
         """The moment of this command, aware."""
@@ -219,7 +230,7 @@ def assemble(root: Path, around: Surroundings, *, created: str | None = None) ->
     """The store at the real path `root`, with everything that writing needs."""
     from remember_me.app.actor import client_session, decide_actor, this_channel
     from remember_me.notes.clock import zone
-    from remember_me.store.anchor import Anchor, state_folder
+    from remember_me.store.anchor import CONTEXTS_NAME, Anchor, state_folder
     from remember_me.store.git import Git
     from remember_me.store.lock import StoreLock
     from remember_me.store.store import Store, Tools
@@ -237,12 +248,40 @@ def assemble(root: Path, around: Surroundings, *, created: str | None = None) ->
     )
     channel = around.channel or this_channel(around.environ)
     actor = decide_actor(channel, scripts_are_persons=settings["trust.scripts"].value == "person")
-    visitor = client_session(channel, actor)
+    visitor = client_session(channel, actor) or _session_of_process(actor, own)
     store = Store(root, shape, git, lock, tools)
-    store.anchor = Anchor(state_folder(around.environ, home(around.environ)), root, around.disk)
+    folder = state_folder(around.environ, home(around.environ))
+    store.anchor = Anchor(folder, root, around.disk)
+    store.after_write = _refreshing(folder / CONTEXTS_NAME, root, around.environ)
     if actor.startswith(AGENT_PREFIX):
         store.bound_to = _project(around)
-    return Session(store, settings, actor, created, visitor)
+    return Session(store, settings, actor, created, visitor, around.environ)
+
+
+def _session_of_process(actor: str, own_folder: Path) -> str | None:
+    """The session of an agent whose client does not name it to the shell: the one that its hook saw."""
+    from remember_me.app.actor import SESSION_VARIABLES
+    from remember_me.store.tables import SESSIONS_NAME
+
+    client = actor.removeprefix(AGENT_PREFIX)
+    if client == actor or client not in SESSION_VARIABLES or not (own_folder / SESSIONS_NAME).exists():
+        return None
+    from remember_me.store.clientprocess import client_process
+    from remember_me.store.sessions import AgentSessions
+
+    return AgentSessions(own_folder / SESSIONS_NAME).of_process(client, client_process(client))
+
+
+def _refreshing(registry: Path, root: Path, environ: Mapping[str, str]) -> Callable[[], None]:
+    """What follows a write: a process of its own brings the files up to date that are registered, if any are."""
+
+    def refresh() -> None:
+        if os.path.exists(registry):
+            from remember_me.app.programs import start_detached
+
+            start_detached(("--store", os.fspath(root), "context", "--refresh", "--quiet"), environ)
+
+    return refresh
 
 
 def _shape(settings: Mapping[str, Found], environ: Mapping[str, str]) -> Shape:

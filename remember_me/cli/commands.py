@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 PROGRAM = "remember-me"
 
-PANELS = ("start", "write", "read", "life", "review")
+PANELS = ("start", "write", "read", "life", "review", "agents")
 """The groups of `--help`, in their order (DESIGN section 8)."""
 
 
@@ -33,11 +33,15 @@ LIFE = "remember_me.cli.life"
 REVIEW = "remember_me.cli.review"
 PROPOSALS = "remember_me.cli.proposals"
 FORGET = "remember_me.cli.forget"
+AGENTS = "remember_me.cli.agents"
+CONTEXT = "remember_me.cli.context"
+DOCTOR = "remember_me.cli.doctor"
 
 COMMANDS: tuple[Command, ...] = (
     Command("init", "start", START, "init", "Make a store, or adopt a folder that already holds notes."),
     Command("demo", "start", START, "demo", "Try it out in a throw-away store with sample notes."),
     Command("status", "start", START, "status", "Say what the store holds and what needs you."),
+    Command("doctor", "start", DOCTOR, "doctor", "Look for what is wrong, and mend what is safe to mend."),
     Command("config", "start", START, "config", "Show or change the settings."),
     Command("add", "write", WRITE, "add", "Save something worth remembering.", ("remember", "save")),
     Command("edit", "write", WRITE, "edit", "Open an entry in your editor."),
@@ -72,4 +76,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("redo", "review", REVIEW, "redo", "Apply again what undo took back."),
     Command("log", "review", REVIEW, "log", "List the operations, newest first."),
     Command("diff", "review", REVIEW, "diff", "Show what an operation changed."),
+    Command("install", "agents", AGENTS, "install", "Let an agent client read and keep memories."),
+    Command("uninstall", "agents", AGENTS, "uninstall", "Take remember-me out of an agent client again."),
+    Command("context", "agents", CONTEXT, "context", "Keep a section of an AGENTS.md up to date."),
 )

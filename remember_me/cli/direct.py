@@ -18,6 +18,9 @@ def answered(words: Sequence[str], table: Iterable[Command]) -> bool:
     if not all(_is_plain(word) for word in words):
         return False
     given, rest = take_globals(words, Globals())
+    if rest == ["hook", "after-session"]:
+        _after_session(given)
+        return True
     names = [row.name for row in table if rest and rest[0] in (row.name, *row.aliases)]
     match names, rest[1:]:
         case ["get"], [entry]:
@@ -48,6 +51,16 @@ def answered(words: Sequence[str], table: Iterable[Command]) -> bool:
         case _:
             return False
     return True
+
+
+def _after_session(given: Globals) -> None:
+    """Do what is due after a session of an agent: detached, and silent."""
+    import os
+
+    from remember_me.app.aftersession import after_session
+    from remember_me.cli.output import session_of
+
+    after_session(session_of(given), dict(os.environ))
 
 
 def _is_plain(word: str) -> bool:

@@ -101,17 +101,20 @@ def _may_erase(given: Globals, opened: Session) -> bool:
         return True
     for sentence in _foreign(planned):
         say(sentence)
-    refs = ", ".join(planned.refs[:5]) + (", …" if len(planned.refs) > 5 else "")
-    return confirmed(given, f"Rewrite {_many(planned.commits, 'commit', 'commits')} of {refs or 'no branch'}?")
+    return confirmed(given, "Rewrite them?")
 
 
 def _foreign(planned: Erasure) -> Iterator[str]:
+    """Why a person is asked first, and what would be rewritten."""
     if planned.foreign_commits:
-        yield f"{_many(len(planned.foreign_commits), 'commit is', 'commits are')} not of remember-me."
+        known = f"for example {planned.foreign_commits[0][:12]}"
+        yield f"{_many(len(planned.foreign_commits), 'commit is', 'commits are')} not of remember-me, {known}."
     if planned.foreign_paths:
         yield f"The repository holds other files too, for example {planned.foreign_paths[0]}."
     if planned.remotes:
         yield f"The remotes {', '.join(planned.remotes)} may have a copy."
+    refs = ", ".join(planned.refs[:5]) + (", …" if len(planned.refs) > 5 else "")
+    yield f"{_many(planned.commits, 'commit', 'commits')} of {refs or 'no branch'} would get new ids."
 
 
 def erase(ctx: typer.Context) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 
+AFTER_SESSION = "after-session"
+"""What the hook of a session's end starts and leaves behind: behind `hook` the one word that is a command of ours."""
+
 
 def main() -> int:
     """Run the call in `sys.argv` and return its exit code (DESIGN section 8). Nobody sees a traceback."""
     words = sys.argv[1:]
     at = _command_at(words)
-    if words[at : at + 1] == ["hook"]:  # an agent waits for it: nothing else is imported
+    if words[at : at + 1] == ["hook"] and words[at + 1 : at + 2] != [AFTER_SESSION]:  # an agent waits: import no more
         from remember_me.hook.main import main as hook
 
         return hook(words[:at] + words[at + 1 :])

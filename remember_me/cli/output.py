@@ -111,9 +111,20 @@ def report_write(given: Globals, session: Session, applied: Applied, done: str, 
                 answer_line(f"  {place(entry)} · take it back: {command(given, 'undo')}")
             else:
                 answer_line(f"Nothing was changed: ^{entry.id} {already}.")
+        _tell_resting(given, applied)
     tell_uncommitted(applied)
 
 
+def _tell_resting(given: Globals, applied: Applied) -> None:
+    """Name what rests on a text that is another by now."""
+    resting = applied.rests_on_it or ()
+    names = [f"^{one.id}{' (waits for review)' if one.pending else ''}" for one in resting[:_MOST_NAMED]]
+    more = f" and {len(resting) - _MOST_NAMED} more" if len(resting) > _MOST_NAMED else ""
+    if names:
+        remark(given, f"Rests on what it said before: {', '.join(names)}{more}")
+
+
+_MOST_NAMED = 10
 _DONE = {"reinforce": "Reinforced", "confirm": "Confirmed"}
 """What `add` did where the entry was there already."""
 

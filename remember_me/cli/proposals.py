@@ -83,7 +83,9 @@ def card_lines(card: Card) -> list[str]:
             f"  would change ^{card.current.id} ({place(card.current)}):",
             *(f"  {line}" for line in diff_of(card)),
         ]
-    if card.moved:
+    if card.corrected:
+        lines.append(f"  rests on a text that was corrected since: {', '.join(f'^{one}' for one in card.corrected)}")
+    elif card.moved:
         lines.append("  the entry was changed since this was proposed")
     if entry is not None and (card.current is None or entry.id != card.current.id):
         lines += [f"  {line}" for line in entry_words(entry)]

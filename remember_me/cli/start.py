@@ -33,6 +33,7 @@ from remember_me.cli.output import (
     tell_uncommitted,
 )
 from remember_me.cli.words import globals_of
+from remember_me.store.sessions import Fired
 
 _MOST_SHOWN = 10
 
@@ -144,8 +145,15 @@ def status(ctx: typer.Context) -> None:
     if found.refusals:
         counts = ", ".join(f"{number} {rule}" for rule, number in found.refusals.items())
         answer_line(f"Refused so far: {counts}.")
+    for last in _last_fired(found):
+        answer_line(f"{last.client}: its last hook was {last.event} at {moment(last.at)}, in {last.took_ms} ms.")
     if not found.needs_someone:
         answer_line("Nothing needs you.")
+
+
+def _last_fired(found: state_of.State) -> list[Fired]:
+    """The newest run of each client."""
+    return list({one.client: one for one in sorted(found.fired, key=lambda one: one.at)}.values())
 
 
 def _show_trust(given: Globals, found: state_of.State) -> None:
@@ -199,6 +207,7 @@ def _state_document(root: str, found: state_of.State) -> dict[str, object]:
         "fenced": [{"id": entry.id, "note": entry.note, "line": entry.line} for entry in found.fenced],
         "history_rewritten": found.moved.rewritten,
         "foreign_commits": found.moved.commits,
+        "fired": [{**one._asdict(), "at": one.at.isoformat()} for one in found.fired],
     }
 
 

@@ -5,11 +5,14 @@ nothing. What it cannot be sure of is not shown (DESIGN section 6, Freshness).
 """
 
 import os
-import sqlite3
 import zlib
+
+from remember_me.hook import db as sqlite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from remember_me.recall.stock import Known
 
 CACHE_NAME = "cache.sqlite"
@@ -20,11 +23,13 @@ _WAIT_SECONDS = 0.2
 
 
 class Found:
-    """`text` is what to print; `stale` says that the cache is behind the notes, so that it should be refreshed."""
+    """`text` is what to print and `ids` whose it is; `stale` says that the cache is behind the notes, so that it should
+    be refreshed."""
 
-    def __init__(self, text: str, stale: bool) -> None:
+    def __init__(self, text: str, stale: bool, ids: "set[str] | None" = None) -> None:
         self.text = text
         self.stale = stale
+        self.ids = ids or set()
 
 
 def read_block(store: str, scope: str, today: str) -> Found:
@@ -44,15 +49,16 @@ def read_block(store: str, scope: str, today: str) -> Found:
         stale = day != today or db.execute("SELECT etag FROM meta").fetchone()[0] != etag
         gone, changed = _gone(db, store, scope)
         stale = stale or changed or _has_new_notes(db, store)
-        return Found(_without(text, gone) if gone else text, stale)
-    except sqlite3.Error:
+        shown = {entry for (entry,) in db.execute("SELECT id FROM shown WHERE scope = ?", (scope,))}
+        return Found(_without(text, gone) if gone else text, stale, shown - gone)
+    except sqlite.Error:
         return Found("", True)
     finally:
         db.close()
 
 
-def read_prompted(store: str, scope: str, today: str, prompt: str, most: int) -> Found:
-    """The index lines of at most `most` entries that the prompt brings to mind, as a block; empty where there is none.
+def read_prompted(store: str, scope: str, today: str, prompt: str, most: int, seen: "Collection[str]" = ()) -> Found:
+    """The index lines of at most `most` entries that the prompt brings to mind, without the ids that were `seen`.
 
     The others are as in `read_block`. A guess is shown only as sure as the block of today says that it is.
     """
@@ -68,10 +74,10 @@ def read_prompted(store: str, scope: str, today: str, prompt: str, most: int) ->
         stale = row is None or row != (today, etag) or _has_new_notes(db, store)
         sure = {} if stale else dict(db.execute("SELECT key, confidence FROM sure WHERE scope = ?", (scope,)))
         stock = Stock(db, (scope,), today, lambda known: sure.get(known.key))
-        found = stock.load([hit.known.key for hit in match(stock, prompt, most)])
+        found = stock.load([hit.known.key for hit in match(stock, prompt, most, seen)])
         fresh = [known for known in found if _stands(db, store, known.note)]
-        return Found(_lines(fresh), stale or len(fresh) < len(found))
-    except sqlite3.Error:
+        return Found(_lines(fresh), stale or len(fresh) < len(found), {known.id for known in fresh})
+    except sqlite.Error:
         return Found("", True)
     finally:
         db.close()
@@ -82,11 +88,10 @@ def _lines(found: "list[Known]") -> str:
         return ""
     from remember_me.recall.line import index_line
 
-    lines = "".join(index_line(known) + "\n" for known in found)
-    return f"<{MARKER_NAME}>\n{PROMPTED}{lines}</{MARKER_NAME}>\n"
+    return "".join(index_line(known) + "\n" for known in found)
 
 
-def _stands(db: sqlite3.Connection, store: str, number: int) -> bool:
+def _stands(db: sqlite.Connection, store: str, number: int) -> bool:
     """Whether the note is as the cache saw it."""
     row = db.execute("SELECT path, size, mtime_ns, ctime_ns, inode FROM note WHERE number = ?", (number,)).fetchone()
     return row is not None and _is_same(store, row[0], row[1:])
@@ -100,7 +105,7 @@ def _is_same(store: str, path: str, seen: "tuple[int, ...]") -> bool:
     return (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino) == seen
 
 
-def _open(own: str) -> sqlite3.Connection | None:
+def _open(own: str) -> sqlite.Connection | None:
     """The cache, read-only; None where there is none, or somebody else has written to it."""
     path = os.path.join(own, CACHE_NAME)
     try:
@@ -113,8 +118,8 @@ def _open(own: str) -> sqlite3.Connection | None:
     if stamp[1:] != mine:
         return None
     try:
-        return sqlite3.connect("file:" + _quoted(path) + "?mode=ro", uri=True, timeout=_WAIT_SECONDS)
-    except sqlite3.Error:
+        return sqlite.connect("file:" + _quoted(path) + "?mode=ro", uri=True, timeout=_WAIT_SECONDS)
+    except sqlite.Error:
         return None
 
 
@@ -122,7 +127,7 @@ def _quoted(path: str) -> str:
     return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
-def _gone(db: sqlite3.Connection, store: str, scope: str) -> tuple[set[str], bool]:
+def _gone(db: sqlite.Connection, store: str, scope: str) -> tuple[set[str], bool]:
     """(ids that are shown and no longer stand in their note as they did, whether a note has changed)."""
     rows = db.execute(
         "SELECT path, size, mtime_ns, ctime_ns, inode, id, start, length, crc FROM shown"
@@ -151,7 +156,7 @@ def _bytes(path: str) -> bytes:
         return b""
 
 
-def _has_new_notes(db: sqlite3.Connection, store: str) -> bool:
+def _has_new_notes(db: sqlite.Connection, store: str) -> bool:
     """Whether the note folder, or MEMORY.md, is not as the cache saw it."""
     for path, mtime_ns in db.execute("SELECT path, mtime_ns FROM folder"):
         try:

@@ -10,6 +10,7 @@ class Receipt(NamedTuple):
     """`session` is client/id, `message_id` the client's own name for the message, `at` aware (UTC).
 
     `text` is the message as the hook got it, its end cut where it was too long. `source` says where it came from.
+    `transcript` is the file in which the client keeps the conversation, or empty.
     """
 
     session: str
@@ -17,3 +18,4 @@ class Receipt(NamedTuple):
     text: str
     at: datetime
     source: str
+    transcript: str = ""

@@ -48,9 +48,11 @@ from remember_me.policy.statement_words import (
 )
 
 _TOKEN = re.compile(
-    r"(?P<word>(?:(?<![\w.])[-+])?\d+(?:[.,:/]\d+|-\d+)*\w*|[^\W\d]\w*(?:['.]\w+)*(?:\+\+|\#(?!\w))?|[$€£¥%<>=≤≥~°]|(?<!\S)--?(?=\w))"
+    r"(?P<word>(?:(?<![\w.])[-+])?\d+(?:[.,:/]\d+|-\d+)*\w*|[^\W\d]\w*(?:['.]\w+)*(?:\+\+|\#(?!\w))?|[<>]=|[$€£¥%<>=≤≥≦≧⩽⩾≠~°]"
+    r"|(?<!\S)--?(?=\w))"
     r"|(?P<apart>[,;:.!?()\n\[\]\"]|[–—]|\s-+\s|-&gt;|->|→)"
 )
+_ONE_SIGN = {**dict.fromkeys((">=", "≧", "⩾"), "≥"), **dict.fromkeys(("<=", "≦", "⩽"), "≤")}
 _STRAIGHT = str.maketrans("‘’ʼ“”„", "'''\"\"\"")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _LONGEST_PHRASE = 5
@@ -128,6 +130,7 @@ def _raw_words(text: str, start: int, end: int) -> Iterator[_Raw]:
             yield _Raw("", *match.span(), match["apart"].strip(" ") or "-")
             continue
         word = _THOUSANDS.sub("", match["word"].casefold())
+        word = _ONE_SIGN.get(word, word)
         for part in _without_contraction(word):
             country = match["word"] == "US"  # and not the pronoun
             yield _Raw("usa" if country else part, *match.span(), "")

@@ -37,7 +37,10 @@ _MARKER = re.compile(
 """How clients call their markers: several words, or one of these."""
 _BLANK_LINES = re.compile(r"\n[ \t\r]*\n\s*")
 
+_RELATIONS = {**dict.fromkeys("≥≧⩾", ">="), **dict.fromkeys("≤≦⩽", "<="), "≠": "!="}
+"""Signs that a keyboard has as two; half of one says something else."""
 _PLAIN = {
+    **_RELATIONS,
     **dict.fromkeys("‘’‚‛′＇ʼ", "'"),
     **dict.fromkeys("“”„‟″＂", '"'),
     **dict.fromkeys("‐‑‒–—−", "-"),
@@ -63,23 +66,33 @@ def typed_spans(text: str) -> tuple[Span, ...]:
 def find_quote(quote: str, text: str) -> Span | None:
     """Where `quote` stands within one typed span of `text`: offsets into `text` as it is, or None.
 
-    White space of any kind and length, curly and straight quotes, dashes, and characters of no width are the same.
+    White space of any kind and length, curly and straight quotes, dashes, `>=` and `≥`, and characters of no width are
+    the same.
     """
-    wanted = _plain(quote, 0, len(quote))[0].strip()
-    if not wanted:
-        return None
-    for start, end in typed_spans(text):
-        plain, offsets = _plain(text, start, end)
-        at = plain.find(wanted)
-        if at >= 0:
-            return offsets[at], offsets[at + len(wanted) - 1] + 1
-    return None
+    return next((found for span in typed_spans(text) if (found := _find(quote, text, *span)) is not None), None)
 
 
 def occurs(quote: str, text: str) -> bool:
     """Whether `quote` stands anywhere in `text`, typed or not."""
+    return _find(quote, text, 0, len(text)) is not None
+
+
+def _find(quote: str, text: str, start: int, end: int) -> Span | None:
+    """Where `quote` stands in that part of `text`, by whole characters of it where half of one says something else."""
     wanted = _plain(quote, 0, len(quote))[0].strip()
-    return bool(wanted) and wanted in _plain(text, 0, len(text))[0]
+    plain, offsets = _plain(text, start, end)
+    at = plain.find(wanted) if wanted else -1
+    while at >= 0:
+        behind = at + len(wanted)
+        if not any(_splits(text, offsets, place) for place in (at, behind)):
+            return offsets[at], offsets[behind - 1] + 1
+        at = plain.find(wanted, at + 1)
+    return None
+
+
+def _splits(text: str, offsets: list[int], at: int) -> bool:
+    """Whether a sign such as ≥ stands on both sides of that place in normalised space."""
+    return 0 < at < len(offsets) and offsets[at] == offsets[at - 1] and text[offsets[at]] in _RELATIONS
 
 
 def _plain(text: str, start: int, end: int) -> tuple[str, list[int]]:

@@ -17,6 +17,9 @@ from remember_me.store.files import Disk, read_regular, write_private
 from remember_me.store.git import Git, GitFailed
 from remember_me.store.gitwords import is_object_id
 
+CONTEXTS_NAME = "contexts.json"
+"""The registry of the files that are kept up to date, in the same folder: see contexts.py."""
+
 _FOLDER = "anchors"
 _LIMIT_BYTES = 10_000
 _NAME_CHARACTERS = 24

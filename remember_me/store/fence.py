@@ -88,7 +88,9 @@ def load_key(own_folder: Path) -> bytes | None:
 
 
 def make_key(own_folder: Path, disk: Disk) -> bytes:
-    """The key, made on first use: random, in no git and no export. Raises OSError."""
+    """The key, made on first use: random, in no git and no export. The store lock must be held. Raises OSError."""
+    for half in own_folder.glob(f".{KEY_NAME}.*"):
+        half.unlink(missing_ok=True)  # of a killed command
     known = load_key(own_folder)
     if known is None:
         known = os.urandom(KEY_BYTES)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from remember_me.model.entry import Entry
+from remember_me.policy.likeness import TELLING_BYTES
 from remember_me.store.census import Census, Step, contents
 from remember_me.store.git import Git
 from remember_me.store.gitwords import decoded
@@ -17,6 +18,12 @@ Rule = Callable[[str, bytes], bytes | None]
 The path is relative to the store, and empty where nobody knows it any more."""
 
 _ENCODING = re.compile(rb"^encoding ([^\n]+)$", re.MULTILINE)
+_OURS = re.compile(
+    rb"^remember-me: [a-z]+(?: [0-9a-z-]+)*$|^(?:Operation-Id|Entries|Actor|Removed|Undoes|Redoes): [0-9a-z :-]*$",
+    re.MULTILINE,
+)
+"""A line that we write into a commit message."""
+_OUR_SUBJECT = b"remember-me: "
 _DASHES_AND_QUOTES = re.compile(rb"\xe2\x80[\x93-\x95\x98-\x9e]")
 """Punctuation that is common in notes and that folding leaves alone: without it most notes are ASCII."""
 
@@ -52,13 +59,14 @@ class Sieve:
         self._plain = tuple(word.encode() for word in self._words if word.isascii())
         self._all = not target.needles
         self._literal = _pattern(self._raw)
+        self._telling = _pattern(list(filter(is_long, self._raw)))
         # Not the word that is to be erased itself: it would be found again for ever.
         self._instead = next((put for put in (b"[erased]", b"[...]") if not self.holds_text(put)), b"")
 
     def holds_text(self, data: bytes) -> bool:
         """Whether one of the exact texts stands in `data`, in whatever case of ASCII letters."""
         low = data.lower()
-        return any(text in low for text in self._raw)
+        return any(text in low for text in self._raw) and self._literal is not None and bool(self._literal.search(low))
 
     def may_hold(self, data: bytes) -> bool:
         """False only where no entry in `data` can be a forgotten one."""
@@ -86,10 +94,25 @@ class Sieve:
         return self._literal.sub(self._instead, message)
 
     def cleaned_commit(self, raw: bytes) -> bytes:
-        """A commit or tag as git has it, with its message cleaned."""
+        """A commit or tag as git has it, with its message cleaned. What we write there is ids, and no short word of
+        such a line is a text."""
         head, blank, message = raw.partition(b"\n\n")
         named = _ENCODING.search(head)
-        return head + blank + self.cleaned(message, decoded(named[1]) if named else None)
+        encoding = decoded(named[1]) if named else None
+        if encoding is None and not self.holds_text(message):
+            return raw
+        done, at = [head, blank], 0
+        for ours in _OURS.finditer(message) if message.startswith(_OUR_SUBJECT) else ():
+            line = self._telling.sub(self._instead, ours[0]) if self._telling is not None else ours[0]
+            done += [self.cleaned(message[at : ours.start()], encoding), line]
+            at = ours.end()
+        return b"".join([*done, self.cleaned(message[at:], encoding)])
+
+
+def without_ours(raw: bytes) -> bytes:
+    """A commit as git has it, without the lines of its message that we write."""
+    head, blank, message = raw.partition(b"\n\n")
+    return head + blank + _OURS.sub(b"", message) if message.startswith(_OUR_SUBJECT) else raw
 
 
 def _folded(text: str) -> str:
@@ -99,7 +122,20 @@ def _folded(text: str) -> str:
 
 def _pattern(raw: Collection[bytes]) -> re.Pattern[bytes] | None:
     longest_first = sorted(set(raw), key=lambda text: (-len(text), text))
-    return re.compile(b"|".join(map(re.escape, longest_first)), re.IGNORECASE) if longest_first else None
+    return re.compile(b"|".join(map(literally, longest_first)), re.IGNORECASE) if longest_first else None
+
+
+def is_long(raw: bytes) -> bool:
+    """Whether a text is known wherever its bytes stand."""
+    return len(raw.strip()) >= TELLING_BYTES
+
+
+def literally(raw: bytes) -> bytes:
+    """The pattern of a text; of a short one, as whole words. What stands before it may be an escape of JSON."""
+    if is_long(raw):
+        return re.escape(raw)
+    before = rb"(?:(?<![0-9A-Za-z])|(?<=\\[bfnrt]))" if raw[:1].isalnum() else b""
+    return before + re.escape(raw) + (rb"(?![0-9A-Za-z])" if raw[-1:].isalnum() else b"")
 
 
 class Finding:

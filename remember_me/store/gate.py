@@ -13,6 +13,8 @@ from remember_me.policy.secrets import find_secrets
 from remember_me.policy.tagging import check_basis
 
 SECRET_RULE = "secret"
+_NAMING = ("links", "supersedes")
+"""Fields of ids: one that ends in `pw` is no label of what stands on the next line."""
 
 
 class Excluded(Refused):
@@ -69,7 +71,8 @@ def _texts(change: Change) -> Iterator[str]:
     match change:
         case Add():
             yield join_title(change.title, change.body if change.document is None else change.document)
-            yield "\n".join(value for _, value in change.fields)
+            yield "\n".join(value for key, value in change.fields if key not in _NAMING)
+            yield from (value for key, value in change.fields if key in _NAMING)
         case Correct():
             yield join_title(change.title, change.body)
         case SetFields():

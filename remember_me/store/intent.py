@@ -14,11 +14,15 @@ INTENT_NAME = "erase.json"
 
 
 class Intent(NamedTuple):
-    """`ids` are of the forgotten entries, `texts` must be gone, and an entry that says one of `said` goes, too."""
+    """`ids` are of the forgotten entries, `texts` must be gone, and an entry that says one of `said` goes, too.
+
+    `matches` are texts by which entries were looked for: they go out of what we keep beside the notes.
+    """
 
     ids: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
+    matches: tuple[str, ...] = ()
 
     def __or__(self, other: object) -> Intent:
         """Both together."""
@@ -30,8 +34,8 @@ def load_intent(own_folder: Path) -> Intent:
     """What is still to be erased; empty where nothing is."""
     try:
         found = json.loads(decode(read_regular(own_folder / INTENT_NAME, NOTE_LIMIT_BYTES)))
-        return Intent(*(tuple(map(str, found[key])) for key in Intent._fields))
-    except (OSError, ValueError, KeyError, TypeError):
+        return Intent(*(tuple(map(str, found.get(key, ()))) for key in Intent._fields))
+    except (OSError, ValueError, AttributeError, TypeError):
         return Intent()
 
 
@@ -41,6 +45,8 @@ def save_intent(own_folder: Path, intent: Intent, disk: Disk) -> None:
     try:
         if intent == Intent():
             path.unlink(missing_ok=True)
+            for half in own_folder.glob(f".{INTENT_NAME}.*"):
+                half.unlink(missing_ok=True)  # of a killed command
         else:
             write_private(path, json.dumps(intent._asdict()).encode(), disk)
     except OSError as error:

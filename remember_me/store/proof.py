@@ -14,11 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remember_me.store.files import read_regular
+from remember_me.store.finding import is_long, literally, without_ours
 from remember_me.store.git import Git
 
 _ZLIB = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
 _INFLATED_BYTES = 64 << 20
 _SHORTEST_CORE = 12
+_LARGEST_BYTES = 256 << 20
+"""Nobody can say what a file above that holds."""
 
 
 class Place(NamedTuple):
@@ -42,7 +45,8 @@ class _Proof:
         self._top = Path(git.folder.path)
         wanted = [text for text in dict.fromkeys(texts) if text.strip()]
         self._plain = tuple(dict.fromkeys(form for text in wanted for form in _plain_forms(text)))
-        self._forms = tuple(dict.fromkeys(form for text in wanted for form in (*_plain_forms(text), *_coded(text))))
+        self._literal = re.compile(b"|".join(map(literally, self._plain)))
+        self._coded = tuple(dict.fromkeys(form for text in wanted for form in _coded(text) if form not in self._plain))
 
     def places(self, parts: Iterable[Path]) -> Iterator[Place]:
         if not self._plain:
@@ -56,27 +60,24 @@ class _Proof:
             else:
                 yield from self._file(file)
         for part in parts:
-            for file in _files(part) if part.is_dir() else [part]:
+            for file in _files(part) if part.is_dir() and not part.is_symlink() else [part]:
                 yield from self._file(file)
 
     def _objects(self) -> Iterator[Place]:
         # Coded forms of a text are looked for in files only: what is committed is what people and we write.
-        needles = self._plain
         with self._git.stream("cat-file", "--batch-all-objects", "--unordered", "--buffer", "--batch") as out:
             for line in iter(out.readline, b""):
                 oid, kind, size = line.split()
-                low = out.read(int(size)).lower()
+                data = out.read(int(size))
                 out.read(1)
-                for needle in needles:
-                    if needle in low:
-                        yield Place(kind.decode(), oid.decode())
-                        break
+                if self._says(data) and (kind != b"commit" or self._says_more_than_ours(data)):
+                    yield Place(kind.decode(), oid.decode())
 
     def _file(self, file: Path) -> Iterator[Place]:
         if self._holds(os.fsencode(file.name)):
             yield Place("name", os.fspath(file))
         try:
-            data = os.fsencode(os.readlink(file)) if file.is_symlink() else read_regular(file, sys.maxsize)
+            data = os.fsencode(os.readlink(file)) if file.is_symlink() else read_regular(file, _LARGEST_BYTES)
         except FileNotFoundError:
             return
         except (OSError, ValueError):
@@ -87,7 +88,15 @@ class _Proof:
 
     def _holds(self, data: bytes) -> bool:
         low = data.lower()
-        return any(form in low for form in self._forms)
+        return self._says(low) or any(form in low for form in self._coded)
+
+    def _says_more_than_ours(self, commit: bytes) -> bool:
+        low = commit.lower()
+        return any(form in low for form in self._plain if is_long(form)) or self._says(without_ours(commit))
+
+    def _says(self, data: bytes) -> bool:
+        low = data.lower()
+        return any(form in low for form in self._plain) and self._literal.search(low) is not None
 
     def in_debris(self, data: bytes) -> bool:
         """Whether half an object or pack holds a text, as it is or deflated."""

@@ -26,7 +26,7 @@ KEPT_DAYS = 7
 """So long a restored proposal can be read in `rejected/`."""
 
 _BY = "proposal"
-_KEYS = ("actor", "session", "at", "because", "target", "base", "reason", "file")
+_KEYS = ("actor", "session", "at", "because", "target", "base", "reason", "file", "rests")
 
 
 class Proposal(NamedTuple):
@@ -34,7 +34,8 @@ class Proposal(NamedTuple):
 
     `verb` is the command, `because` why it waits. `target` is the entry that it changes and `base` the hash of that
     entry's lines as they stood then. `reason` is that of a demotion. `file` is the name of a topic note to be. `item`
-    are the lines of the entry as it would be, or the whole file; empty where the change has no words.
+    are the lines of the entry as it would be, or the whole file; empty where the change has no words. `rests` are the
+    entries that it rests on, each `id=hash` of the words as they stood then, with spaces between.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Proposal(NamedTuple):
     reason: str | None = None
     file: str | None = None
     item: str = ""
+    rests: str | None = None
 
 
 class Unreadable(NamedTuple):
@@ -84,7 +86,7 @@ def parse_proposal(name: str, text: str) -> Proposal | Unreadable:
     try:
         at = datetime.fromisoformat(values["at"])
         item = rest.removeprefix("\n")
-        known = {key: values.get(key) or None for key in ("session", "target", "base", "reason", "file")}
+        known = {key: values.get(key) or None for key in ("session", "target", "base", "reason", "file", "rests")}
         return Proposal(name, values[_BY], values["actor"], at, values.get("because", ""), item=item, **known)
     except (KeyError, ValueError):
         return Unreadable(name, path, 2, "its head does not say what is proposed, by whom and when")
@@ -155,14 +157,18 @@ class Proposals:
                     self.disk.unlink(path)
 
     def forget(self, matches: Callable[[str], bool]) -> int:
-        """Delete every proposal, waiting or rejected, whose file matches; how many there were."""
+        """Delete every proposal, waiting or rejected, whose file matches; how many there were.
+
+        Half of one that a killed command left goes with it.
+        """
         gone = 0
         for folder in (self.folder, self.own_folder / REJECTED):
-            for name in self._names(folder):
+            files = [folder / f"{name}.md" for name in self._names(folder)]
+            for file in (*files, *folder.glob(f".*.md.{'[0-9a-f]' * 8}")):
                 with suppress(OSError, ValueError):
-                    if matches(decode(read_regular(folder / f"{name}.md", NOTE_LIMIT_BYTES))):
-                        self.disk.unlink(folder / f"{name}.md")
-                        gone += 1
+                    if matches(decode(read_regular(file, NOTE_LIMIT_BYTES))):
+                        self.disk.unlink(file)
+                        gone += file in files
         return gone
 
     def _names(self, folder: Path) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from remember_me.errors import EntryNotFound, Refused, StoreDamaged
 from remember_me.model.entry import Entry, is_id, same_word
 from remember_me.notes import layout
-from remember_me.notes.note import Note, decode, unreadable
+from remember_me.notes.note import Note, decode, encode, unreadable
 from remember_me.notes.problem import Problem
 from remember_me.store.files import Disk, NoteFiles
 from remember_me.store.manifest import Manifest, load_manifest
@@ -41,12 +41,16 @@ class Reader:
         """The project that an agent works in: it knows entries of that one and of no project. None for anybody else."""
         self._seen: Manifest | None = None
 
-    def read(self) -> Snapshot:
-        """All notes, with what waits in the spool already in them."""
+    def read(self, holding: Iterable[str] = ()) -> Snapshot:
+        """All notes, with what waits in the spool already in them; with `holding` only those with one of these words.
+
+        The words are in lower case; in which case they stand in a note does not matter.
+        """
         listing = self.files.scan()
         overlay = self._overlay()
         paths = sorted({*listing.notes, *listing.beside, *(path for path, data in overlay.items() if data is not None)})
-        notes = [note for path in paths if (note := self._parse(path, overlay)) is not None]
+        words = tuple(map(encode, holding))
+        notes = [note for path in paths if (note := self._parse(path, overlay, words)) is not None]
         return Snapshot(by_path(notes), listing.copies, listing.refused)
 
     @cached_property
@@ -162,13 +166,16 @@ class Reader:
         paths = sorted({*suspects, *(path for path in manifest.holders(prefix) if path in listing.notes)})
         return Snapshot(by_path(note for path in paths if (note := self._parse(path, {})) is not None))
 
-    def _parse(self, path: str, overlay: Overlay) -> Note | None:
-        """The note at `path` with the overlay on top; None where there is none. An unreadable one is empty."""
+    def _parse(self, path: str, overlay: Overlay, holding: Sequence[bytes] = ()) -> Note | None:
+        """The note at `path` with the overlay on top; None where there is none, or where it holds none of the words. An
+        unreadable one is empty."""
         try:
             data = overlay[path] if path in overlay else self.files.read(path)
         except StoreDamaged as error:
             return unreadable(path, str(error))
-        return None if data is None else self.parse(path, data)
+        if data is None or (holding and not any(word in data.lower() for word in holding)):
+            return None
+        return self.parse(path, data)
 
     def _overlay(self) -> Overlay:
         """The bytes that notes will have when the spool is drained, where they do not have them yet."""

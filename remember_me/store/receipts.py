@@ -3,7 +3,7 @@
 They only decide whether an agent's write waits for a person, so they never block one: where the file cannot be used
 there are none. A damaged file is deleted and not set aside, for it holds what is to be gone after seven days.
 
-A hook that must not import this module needs `RECEIPTS_NAME`, `VERSION`, `SCHEMA`, `PRAGMAS` and `INSERT`.
+The table and how a message gets into it are in `tables`, which hooks share.
 """
 
 from __future__ import annotations
@@ -17,31 +17,18 @@ from typing import TYPE_CHECKING
 
 from remember_me.model.receipt import Receipt
 from remember_me.store.database import Answer, ask, inode_of, is_damage
+from remember_me.store.tables import (
+    KEPT_DAYS,
+    RECEIPTS_SCHEMA,
+    RECEIPTS_VERSION,
+    cut,
+    keep_receipt,
+    plain,
+    prepare,
+)
 
 if TYPE_CHECKING:
     import sqlite3
-
-RECEIPTS_NAME = "receipts.sqlite"
-VERSION = 1
-SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS receipt (number INTEGER PRIMARY KEY, session TEXT NOT NULL, message TEXT NOT NULL,"
-    " at TEXT NOT NULL, source TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (session, message))"
-)
-"""`number` is the order of arrival; `at` is UTC, ISO 8601 with microseconds, so that it sorts as text."""
-PRAGMAS = (
-    "PRAGMA secure_delete = ON",
-    "PRAGMA journal_mode = MEMORY",
-    "PRAGMA temp_store = MEMORY",
-    "PRAGMA synchronous = OFF",
-)
-"""Deleted text is overwritten, and neither a journal nor a temporary file ever holds any. Nothing waits for the disk: a
-file that a power cut breaks is replaced."""
-INSERT = "INSERT OR IGNORE INTO receipt (session, message, at, source, text) VALUES (?, ?, ?, ?, ?)"
-
-KEPT_DAYS = 7
-KEPT_PER_SESSION = 20
-KEPT_IN_ALL = 500
-TEXT_BYTES = 20_000
 
 _AHEAD_DAYS = 1
 """What is dated later than that was written by a clock that was wrong, and would stay too long."""
@@ -55,31 +42,15 @@ class Receipts:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def keep(self, session: str, message_id: str, text: str, at: datetime, *, source: str) -> bool:
+    def keep(
+        self, session: str, message_id: str, text: str, at: datetime, *, source: str, transcript: str = ""
+    ) -> bool:
         """Keep a message that was typed at `at` (aware), which is taken for now; what is too old or too many goes.
 
         Never raises. Whether it was kept now: False for a message that is there already, or where it cannot be written.
         """
-        row = (_plain(session), _plain(message_id), _stamp(at), _plain(source), _cut(text))
-
-        def write(db: sqlite3.Connection) -> bool:
-            kept = db.execute(INSERT, row).rowcount == 1
-            expired = db.execute("DELETE FROM receipt WHERE at < ? OR at > ?", _valid_between(at)).rowcount
-            db.execute(
-                "DELETE FROM receipt WHERE session = ? AND number NOT IN"
-                " (SELECT number FROM receipt WHERE session = ? ORDER BY number DESC LIMIT ?)",
-                (row[0], row[0], KEPT_PER_SESSION),
-            )
-            db.execute(
-                "DELETE FROM receipt WHERE number NOT IN (SELECT number FROM receipt ORDER BY number DESC LIMIT ?)",
-                (KEPT_IN_ALL,),
-            )
-            db.commit()
-            if expired:
-                db.execute("VACUUM")
-            return kept
-
-        return self._run(write, False)
+        row = (plain(session), plain(message_id), _stamp(at), plain(source), cut(text), plain(transcript))
+        return self._run(lambda db: keep_receipt(db, row, *_valid_between(at)), False)
 
     def last(self, session: str, count: int, *, now: datetime) -> tuple[Receipt, ...]:
         """The newest `count` messages of that session, newest first, without those older than seven days at `now`.
@@ -88,9 +59,9 @@ class Receipts:
         """
         if not self.path.exists():
             return ()
-        values = (_plain(session), *_valid_between(now), max(count, 0))
+        values = (plain(session), *_valid_between(now), max(count, 0))
         sql = (
-            "SELECT session, message, text, at, source FROM receipt"
+            "SELECT session, message, text, at, source, transcript FROM receipt"
             " WHERE session = ? AND at >= ? AND at <= ? ORDER BY number DESC LIMIT ?"
         )
         return self._run(lambda db: tuple(map(_receipt, db.execute(sql, values).fetchall())), ())
@@ -158,13 +129,8 @@ class Receipts:
             self.path.chmod(0o600)
         db = sqlite3.connect(self.path, timeout=_WAIT_SECONDS)
         try:
-            for pragma in PRAGMAS:
-                db.execute(pragma)
-            (version,) = db.execute("PRAGMA user_version").fetchone()
-            if version > VERSION:
+            if not prepare(db, RECEIPTS_VERSION, RECEIPTS_SCHEMA):
                 raise OSError("the receipts were written by a later version")
-            if version < VERSION:
-                db.executescript(f"BEGIN IMMEDIATE; {SCHEMA}; PRAGMA user_version = {VERSION}; COMMIT;")
             yield db
         finally:
             db.close()
@@ -179,15 +145,6 @@ def _stamp(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def _plain(text: str) -> str:
-    """`text` as SQLite can hold it: each lone surrogate becomes a question mark, so that offsets stay."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _cut(text: str) -> str:
-    return text.encode("utf-8", "replace")[:TEXT_BYTES].decode("utf-8", "ignore")
-
-
-def _receipt(row: tuple[str, str, str, str, str]) -> Receipt:
-    session, message, text, at, source = row
-    return Receipt(session, message, text, datetime.fromisoformat(at), source)
+def _receipt(row: tuple[str, str, str, str, str, str]) -> Receipt:
+    session, message, text, at, source, transcript = row
+    return Receipt(session, message, text, datetime.fromisoformat(at), source, transcript)

@@ -12,12 +12,20 @@ from remember_me.policy.trust import NO_QUOTE, UNGROUNDED
 from remember_me.store.files import Disk
 
 
+class Resting(NamedTuple):
+    """An entry that rests on a text which is another by now, or `pending`, a proposal."""
+
+    id: str
+    pending: bool = False
+
+
 class Applied(NamedTuple):
     """What became of an operation. `entries` are the touched entries as they now stand.
 
     `committed` is False while the commit waits; then `reason` and `hint` say why. `waiting` means that
     the capture is in the spool and will be written by whoever gets the lock next. `changed` is False where all
-    was so already: then there is no operation.
+    was so already: then there is no operation. `rests_on_it` names what rests on a text that the operation corrected;
+    None where it could correct none.
     """
 
     operation: Operation
@@ -27,6 +35,7 @@ class Applied(NamedTuple):
     hint: str | None = None
     waiting: bool = False
     changed: bool = True
+    rests_on_it: tuple[Resting, ...] | None = None
 
 
 class Visit(NamedTuple):

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from remember_me.errors import Refused, WaitsForReview
+from remember_me.errors import AmbiguousId, EntryNotFound, Refused, WaitsForReview
 from remember_me.model.change import Add, Change, Demote
-from remember_me.model.entry import Entry, Tier
+from remember_me.model.entry import Entry, Tier, is_id
 from remember_me.model.revision import SCRIPT
 from remember_me.model.text import join_title
+from remember_me.notes import layout
 from remember_me.notes.layout import NoteKind
 from remember_me.notes.longterm import remove_entries
 from remember_me.notes.note import content_hash, decode, encode
@@ -21,6 +22,8 @@ from remember_me.notes.splice import adopt_topic_note, entry_lines, render_entry
 from remember_me.notes.tombstones import ALLOWED, FORGOTTEN, Tombstone, render_tombstone
 from remember_me.policy.duplicates import text_of
 from remember_me.policy.likeness import normal_form
+from remember_me.policy.links import Link, links_of
+from remember_me.policy.tiers import DemoteReason
 from remember_me.policy.trust import Asking, Touched, decide_review, reviews
 from remember_me.store.fence import Fence
 from remember_me.store.plan import Plan
@@ -160,6 +163,7 @@ def _standing(plan: Plan, sides: dict[str, bytes | None]) -> dict[str, Entry]:
 
 def propose(store: Store, proposal: Proposal, request: Request) -> None:
     """Write the proposal, unless it waits already, and raise WaitsForReview."""
+    proposal = proposal._replace(rests=_rests(store, proposal))
     for waiting in store.proposals.all():
         if isinstance(waiting, Proposal) and _same(store, waiting, proposal):
             raise waits(waiting, request.actor)
@@ -224,3 +228,39 @@ def base_of(store: Store, entry_id: str) -> str | None:
     """The hash of an entry's lines as it stands, by which a proposal knows that it was changed since."""
     occurrence = store.find(entry_id)
     return content_hash(encode(entry_lines(occurrence.note, occurrence.number)))[:16]
+
+
+def _rests(store: Store, proposal: Proposal) -> str | None:
+    """What the proposal rests on: the entry that it changes, and those that its own links to."""
+    entry = entry_of(proposal, store.shape)
+    named = [Link(proposal.target)] if proposal.target is not None else []
+    found = [_linked(store, link) for link in [*named, *(links_of(entry) if isinstance(entry, Entry) else ())]]
+    return " ".join(dict.fromkeys(f"{one.id}={_words_of(one)}" for one in found if one is not None)) or None
+
+
+def _linked(store: Store, link: Link) -> Entry | None:
+    """The entry that a link leads to: by its id, or the one of a topic note."""
+    if link.note is not None:
+        path = store.shape.note_path(f"{link.note}.md")
+        data = store.bytes_on_disk(path)
+        note = (
+            store.parse(path, data) if data is not None and layout.is_note_path(path, store.shape.notes_dir) else None
+        )
+        return note.entries[0] if note is not None and note.kind is NoteKind.TOPIC and note.entries else None
+    try:
+        return store.find(link.id).entry if link.id is not None and is_id(link.id) else None
+    except (EntryNotFound, AmbiguousId):
+        return None
+
+
+def _words_of(entry: Entry) -> str:
+    """The hash of what an entry says, or said before it was contradicted."""
+    ended = not entry.live and entry.field("reason") == DemoteReason.CONTRADICTED
+    return content_hash(encode(f"{'ended ' if ended else ''}{text_of(entry)}"))[:16]
+
+
+def corrected_since(store: Store, proposal: Proposal) -> tuple[str, ...]:
+    """The ids of what the proposal rests on and what says something else by now, or was contradicted."""
+    pairs = [pair.partition("=")[::2] for pair in (proposal.rests or "").split()]
+    standing = [(_linked(store, Link(entry_id)), words) for entry_id, words in pairs]
+    return tuple(entry.id for entry, words in standing if entry is not None and _words_of(entry) != words)

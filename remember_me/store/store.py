@@ -6,7 +6,7 @@ started, commit hand edits, plan, journal, write, commit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -64,6 +64,7 @@ class Store(Reader):
         self.proposals = Proposals(self.own_folder, tools.disk)
         self.anchor: Anchor | None = None
         """Where the history stood, outside of the store; None where nobody keeps it."""
+        self.after_write: Callable[[], None] = lambda: None  # called once a write is done and the lock is free
 
     def _new_ledger(self) -> Ledger:
         return Ledger(self.manifest_path, self.git, self.files, self.spool, self.shape, self.tools.disk)
@@ -79,10 +80,13 @@ class Store(Reader):
         try:
             gate.check(changes, actor=request.actor, anyway=request.anyway)
             bounds.check_changes(self, changes)
-            return self._apply(changes, request, wait_seconds)
+            applied = self._apply(changes, request, wait_seconds)
         except Refused as refusal:
             self.state.count_refusal(refusal.rule)
             raise
+        if applied.changed:
+            self.after_write()
+        return applied
 
     def _apply(self, changes: Sequence[Change], request: Request, wait_seconds: float) -> Applied:
         if self._take_lock(wait_seconds):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
 from remember_me.app.actor import Channel
 from remember_me.app.start import init
 from remember_me.app.wiring import Session, Surroundings, open_session, open_view
+from remember_me.model.entry import Tag
 from remember_me.notes.note import parse_note
 from remember_me.store.manifest import load_manifest
 from tests.benchmarks import notes, peers, precision, retrieval
@@ -121,8 +124,8 @@ class Bench:
     def reads(self, others: dict[str, dict[str, Process]]) -> None:
         """What an agent reads with, in a store that nothing writes to meanwhile."""
         goals = {
-            1_000: {"index": 7.5, "search WORDS": 7.5, "hook session-start": 2.5},
-            10_000: {"hook session-start": 2.5},
+            1_000: {"index": 7.5, "search WORDS": 7.5},
+            10_000: {},
         }
         for count, days in ((1_000, YEAR), (10_000, DECADE)):
             root = self.store(count, days)
@@ -132,9 +135,6 @@ class Bench:
                 "search WORDS": self.command(root, "search", words, check=lambda out: notes.entry_id(500) in out),
                 "recall": self.command(root, "recall", check=lambda out: out.endswith("</remember-me>\n")),
                 "recall --prompt TEXT": self.command(root, "recall", "--prompt", f"What of {words}?"),
-                "hook session-start": self.command(
-                    root, "hook", "session-start", check=lambda out: out.endswith("</remember-me>\n")
-                ),
             }
             beside = others if count == 1_000 else {}
             bare, found = self.in_turns(
@@ -145,6 +145,44 @@ class Bench:
                 for name in cases
             ]
             self._keep(f"What an agent reads, whole process, {count:,} entries, nothing changed", rows, bare)
+
+    def hooks(self, sizes: Sequence[int]) -> None:
+        """The hooks of a client, whole process: a session that begins, and prompts of which each leaves a receipt."""
+        for count in sizes:
+            days = YEAR if count == 1_000 else DECADE
+            root = self.store(count, days)
+            some = next(entry for entry in notes.entries(count, days) if entry.tag is Tag.FACT and not entry.fields)
+            self._bring_up(root)
+            cases = {
+                "session-start": self._hook(root, "session-start", "", "SessionStart"),
+                "prompt that hits": self._hook(root, "prompt", f"What of {some.title}?", str(some.id)),
+                "prompt that does not": self._hook(root, "prompt", "please fix the failing test in the parser", ""),
+            }
+            goal = {1_000: 2.5, 10_000: 2.7, 100_000: 3.5}.get(count)
+            bare, found = self.in_turns(cases)
+            goals = {"session-start": 2.5 if count <= 10_000 else None}
+            rows = [
+                self._row(f"hook claude-code {name}", found[name], bare, goals.get(name, goal), "") for name in cases
+            ]
+            self._keep(f"Hooks of a client, whole process, {count:,} entries, nothing changed", rows, bare)
+
+    def _hook(self, root: Path, event: str, prompt: str, wanted: str) -> Process:
+        """That hook, in a new session each time; `wanted` must stand in what it prints, nothing where it is empty."""
+
+        def stdin(number: int) -> bytes:
+            name = f"{event}-{len(prompt)}-{number}"
+            document = {"session_id": name, "prompt_id": name, "prompt": prompt, "cwd": str(self.folder)}
+            return json.dumps(document).encode()
+
+        def check(out: str) -> bool:
+            return wanted in out if wanted else not out
+
+        return replace(self.command(root, "hook", "claude-code", event, check=check), stdin=stdin)
+
+    def _bring_up(self, root: Path) -> None:
+        """Let the cache be up to the notes, with the block of the folder in which the hooks run."""
+        done = self.command(root, "recall", "--cwd", str(self.folder))
+        subprocess.run(list(done.arguments), env=dict(done.environ), cwd=self.folder, check=True, capture_output=True)
 
     def quality(self, sizes: Sequence[int]) -> None:
         """How well search and recall answer, and how fast at any size."""
@@ -285,6 +323,7 @@ def main(words: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="remember-me-bench-") as folder:
         bench = Bench(Path(folder), given.rounds)
         others = _peers(bench, given.peers)
+        bench.hooks(given.sizes)
         bench.reads(others)
         bench.commands(others)
         bench.checks()

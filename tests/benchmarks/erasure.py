@@ -1,4 +1,8 @@
-"""Erasing from a long history: CPU seconds, children included. Run by hand: python tests/benchmarks/erasure.py"""
+"""Erasing from a long history: CPU seconds, children included. By hand: python tests/benchmarks/erasure.py [N ...]
+
+With --command it is `remember-me forget`, on a store that has the secret wherever something may keep it, too, and what
+is left is checked; without, the engine alone.
+"""
 
 from __future__ import annotations
 
@@ -7,53 +11,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from collections.abc import Callable
 from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).resolve().parents[2])
 
 from remember_me.model.entry import Entry
 from remember_me.model.text import join_title
 from remember_me.store.erase import Target, entry_rule, erase, plan_erasure, prove
 from remember_me.store.git import Git
 from remember_me.store.shape import Shape
-
-SECRET = "The safe behind the calendar opens with pelican four"
-SECRET_ID = "secret1"
-A_DAY = 20
-LONG_TERM_EVERY = 25
-SINCE = date(2020, 1, 1)
-
-
-def stream(commits: int, at: int, promoted: bool) -> Iterator[bytes]:
-    """A history in the language of git fast-import: one entry a commit, `SECRET` in the commit number `at`.
-
-    `promoted`: it stands in MEMORY.md too, and so in every later revision of it.
-    """
-    day, long_term = "", "# Facts\n\n"
-    for number in range(commits):
-        on = SINCE + timedelta(days=number // A_DAY)
-        if number % A_DAY == 0:
-            day = f"---\ndate: {on}\ntimezone: Europe/Rome\n---\n"
-        title, entry_id = f"Note number {number} is about topic {number * 7919 % 1000}", f"e{number:05d}x"
-        if number == at:
-            title, entry_id = SECRET, SECRET_ID
-        day += f'\n- [14:32 +01:00] FACT: {title} ^{entry_id}\n  - impact: 2\n  - evidence: "so it is" — cli, {on}\n'
-        message = (
-            f"remember-me: add {entry_id}\n\nOperation-Id: op{number}\nEntries: {entry_id}\nActor: person\n".encode()
-        )
-        seconds = 1_577_872_800 + number * 600
-        yield b"commit refs/heads/main\n"
-        yield b"author Anna Test <anna@example.invalid> %d +0100\n" % seconds
-        yield b"committer Anna Test <anna@example.invalid> %d +0100\n" % seconds
-        yield b"data %d\n%b" % (len(message), message)
-        data = day.encode()
-        yield b"M 100644 inline memory/%b.md\ndata %d\n%b\n" % (str(on).encode(), len(data), data)
-        if number == at and promoted:
-            long_term += f"- FACT: {SECRET} ^{SECRET_ID}\n"
-        if number % LONG_TERM_EVERY == 0:
-            long_term += f"- FACT: Long-term {number} ^f{number:05d}x\n"
-            data = long_term.encode()
-            yield b"M 100644 inline MEMORY.md\ndata %d\n%b\n" % (len(data), data)
+from tests.cli_runner import trust_scripts
+from tests.conftest import seal
+from tests.shared import SHARED
+from tests.store.erase_setting import ERASED_ELSEWHERE, QUOTE, SECRET, SECRET_ID, Setting, stream
 
 
 def build(root: Path, commits: int, at: int, *, loose: bool, promoted: bool) -> Git:
@@ -62,7 +34,7 @@ def build(root: Path, commits: int, at: int, *, loose: bool, promoted: bool) -> 
     (root / ".remember-me").mkdir(parents=True)
     limit = "-c", f"fastimport.unpackLimit={10**9 if loose else 1}"
     subprocess.run(["git", "init", "-q", "-b", "main"], cwd=root, env=environ, check=True)
-    data = b"".join(stream(commits, at, promoted))
+    data = b"".join(stream(commits, at, promoted=promoted))
     subprocess.run(["git", *limit, "fast-import", "--quiet"], cwd=root, env=environ, input=data, check=True)
     subprocess.run(["git", "reset", "-q", "--hard"], cwd=root, env=environ, check=True)
     if not loose:
@@ -76,7 +48,7 @@ def target() -> Target:
     def same(entry: Entry) -> bool:
         return join_title(entry.title, entry.body).casefold() == SECRET.casefold()
 
-    return Target(frozenset({SECRET_ID}), same, ("calendar",), (SECRET,))
+    return Target(frozenset({SECRET_ID}), same, ("calendar",), (SECRET, QUOTE))
 
 
 def measured(what: str, action: Callable[[], object]) -> None:
@@ -88,7 +60,8 @@ def measured(what: str, action: Callable[[], object]) -> None:
     children = after.children_user + after.children_system - before.children_user - before.children_system
     wall = time.monotonic() - began
     print(
-        f"  {what:8} {own + children:6.2f} CPU s ({own:.2f} own, {children:.2f} git), {wall:.2f} s  {str(result)[:90]}"
+        f"  {what:8} {own + children:6.2f} CPU s ({own:.2f} own, {children:.2f} of children), {wall:.2f} s"
+        f"  {str(result)[:90]}"
     )
 
 
@@ -109,9 +82,56 @@ def measure(commits: int, share: float, *, loose: bool = False, promoted: bool =
         subprocess.run(["git", "-C", os.fspath(root), "fsck", "--strict", "--full", "--no-dangling"], check=True)
 
 
-if __name__ == "__main__":
-    for size in [int(word) for word in sys.argv[1:]] or [1_000, 10_000]:
+def measure_command(commits: int, share: float, *, promoted: bool = False) -> None:
+    """Forgets through the command, and checks that what has to go is gone and that the rest is as it was."""
+    print(f"{commits} commits, secret at {share:.0%}{', promoted' if promoted else ''}:")
+    with tempfile.TemporaryDirectory() as folder:
+        made = Setting(Path(folder))
+        made.build(commits, int(commits * share), promoted=promoted)
+        made.hide_in_git()
+        made.hide_beside_git()
+        places = made.hide_out_of_reach()
+        number, expected = len(made.commits()), made.states(expected=True)
+        measured("forget", lambda: _forgotten(made))
+        after = made.states()
+        assert len(after) == number + 1
+        assert [state for state in after if b"remember-me: forget" not in state.head] == expected
+        for file in places.values():
+            file.unlink()
+        assert made.holding() == []
+        assert made.fsck() == ""
+        script = SHARED / "tools" / "erasure_check.sh"
+        if script.exists():
+            assert made.checked_by_another_hand(script) == ""
+        print(f"  {number} commits as they were but for the secret, and one more; 0 hits{_by(script)}; fsck is clean")
+
+
+def _forgotten(made: Setting) -> str:
+    done = made.forget()
+    assert done.code == ERASED_ELSEWHERE, done.err
+    return done.out.splitlines()[-1]
+
+
+def _by(script: Path) -> str:
+    return f" by {script.name}, too" if script.exists() else ""
+
+
+def main(arguments: list[str]) -> None:
+    """Measures each number of commits with the secret early and late."""
+    command = "--command" in arguments
+    for size in [int(word) for word in arguments if word != "--command"] or [1_000, 10_000]:
         for share in (0.1, 0.9):
-            measure(size, share)
-            measure(size, share, loose=True)
-        measure(size, 0.1, promoted=True)
+            if command:
+                measure_command(size, share)
+            else:
+                measure(size, share)
+                measure(size, share, loose=True)
+        (measure_command if command else measure)(size, 0.1, promoted=True)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as home:
+        seal(Path(home))
+        trust_scripts(Path(home))
+        os.environ["REMEMBER_ME_TEST_PROCESSES"] = "real"
+        main(sys.argv[1:])

@@ -35,12 +35,14 @@ class Sample:
 
 @dataclass(frozen=True)
 class Process:
-    """A command to measure. `check` gets what it printed, and says whether that is right."""
+    """A command to measure. `check` gets what it printed, and says whether that is right; `stdin` gives what it reads
+    for the number of its run."""
 
     arguments: Sequence[str]
     environ: Mapping[str, str]
     cwd: Path
     check: Callable[[str], bool] = lambda out: True
+    stdin: Callable[[int], bytes] = lambda number: b""
 
 
 class WrongAnswer(Exception):
@@ -53,20 +55,21 @@ def processes(cases: Mapping[str, Process], rounds: int) -> dict[str, Sample]:
     for number in range(rounds + 1):
         tell(f"  round {number} of {rounds}: {', '.join(cases)}")
         for name, case in cases.items():
-            figures = _run(name, case)
+            figures = _run(name, case, number)
             if number:
                 taken[name].append(figures)
     return {name: Sample(tuple(w for w, _ in runs), tuple(c for _, c in runs)) for name, runs in taken.items()}
 
 
-def _run(name: str, case: Process) -> tuple[float, float]:
+def _run(name: str, case: Process, number: int) -> tuple[float, float]:
+    given = case.stdin(number)
     before = _cpu_of_children()
     began = time.perf_counter()
     done = subprocess.run(
         list(case.arguments),
         env=dict(case.environ),
         cwd=case.cwd,
-        stdin=subprocess.DEVNULL,
+        input=given,
         capture_output=True,
         start_new_session=True,
         check=False,

@@ -27,6 +27,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "init": (("init",),),
     "demo": (("demo", "--store", "{other}"),),
     "status": (("status",),),
+    "doctor": (("doctor",), ("doctor", "--fix")),
     "config": (("config",), ("config", "store.timezone", "UTC")),
     "add": (("add", "words"), ("add", "--file", "{file}")),
     "edit": (("edit", "{entry}"), ("edit",)),
@@ -61,6 +62,9 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "redo": (("redo",),),
     "log": (("log",), ("log", "--json")),
     "diff": (("diff",), ("diff", "{entry}"), ("diff", "{operation}", "--json")),
+    "install": (("install", "aider"),),
+    "uninstall": (("install", "aider"), ("uninstall", "aider")),
+    "context": (("context", "{file}"), ("context", "--refresh"), ("context",), ("context", "{file}", "--remove")),
 }
 """How each command is called here; a new command must get a line."""
 

@@ -113,7 +113,7 @@ def test_b53_every_command_that_takes_a_name_is_covered() -> None:
     """A new command must be looked at here: does it take an id, and is that id in the lists above?"""
     takes_none = {
         *("init", "demo", "status", "add", "list", "log", "profile", "decay", "maintain"),
-        *("index", "search", "recall", "tokens", "erase"),
+        *("index", "search", "recall", "tokens", "erase", "doctor", "install", "uninstall", "context"),
     }
     covered = {
         "get",

@@ -27,6 +27,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "init": (),
     "demo": ("--store", "{other}"),
     "status": (),
+    "doctor": (),
     "config": (),
     "add": ("ünïcode \U0001f3b5",),
     "edit": ("{entry}",),
@@ -61,6 +62,9 @@ CALLS: dict[str, tuple[str, ...]] = {
     "redo": (),
     "log": (),
     "diff": (),
+    "install": ("codex", "--dry-run"),
+    "uninstall": ("codex", "--dry-run"),
+    "context": ("{other}.md", "--dry-run"),
 }
 """How each command is called here; a new command must get a line."""
 

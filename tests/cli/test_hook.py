@@ -38,10 +38,19 @@ OURS = {
     "remember_me.cli",
     "remember_me.cli.main",
     "remember_me.hook",
+    "remember_me.hook.adapters",
+    "remember_me.hook.db",
+    "remember_me.hook.events",
+    "remember_me.hook.keep",
     "remember_me.hook.main",
+    "remember_me.hook.process",
     "remember_me.hook.read",
+    "remember_me.hook.settings",
+    "remember_me.hook.wire",
+    "remember_me.hook.words",
     "remember_me.store",
     "remember_me.store.project",
+    "remember_me.store.tables",
 }
 OURS_FOR_A_PROMPT = {
     "remember_me.recall",
@@ -199,7 +208,7 @@ def test_it_always_exits_0(cli: Cli, words: tuple[str, ...]) -> None:
 
 def test_help_says_what_it_is_for(cli: Cli) -> None:
     for words in (("hook", "--help"), ("hook", "session-start", "-h")):
-        assert cli.run(*words).ok().out.startswith("Usage: remember-me hook session-start [--store DIR] [--cwd DIR]\n")
+        assert cli.run(*words).ok().out.startswith("Usage: remember-me hook CLIENT EVENT [--store DIR] < JSON\n")
 
 
 def test_without_a_store_it_is_silent_and_makes_none(tmp_path: Path, home: Path) -> None:
@@ -225,7 +234,7 @@ def test_a_failure_is_logged_without_any_text(cli: Cli, home: Path) -> None:
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     log = (home / ".local" / "state" / "remember-me" / "hook.log").read_text()
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ FileNotFoundError\n", log)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ - session-start FileNotFoundError\n", log)
 
 
 @pytest.mark.parametrize(
@@ -308,6 +317,7 @@ def test_a_prompt_brings_the_lines_of_what_it_is_about(cli: Cli) -> None:
     assert prompted(cli, "") == prompted(cli, "  \n") == ""
     assert prompted(cli, b"\xff\x00 trains, platform \xff") == block(line)
     assert prompted(cli, "word " * 400_000) == ""
+    assert prompted(cli, "word " * 4_000_000) == ""
 
 
 def test_no_more_than_three_lines(cli: Cli) -> None:

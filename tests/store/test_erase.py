@@ -520,6 +520,36 @@ def test_text_that_the_sieve_must_not_pass_over() -> None:
     assert Sieve(TARGET._replace(texts=("", " "))).cleaned(b"a b") == b"a b"
 
 
+def test_a_short_text_is_looked_for_as_whole_words_and_never_in_what_we_write() -> None:
+    """Else `Rome` goes out of Romeo, and `person` out of the trailer of every commit."""
+    sieve = Sieve(TARGET._replace(texts=("person", "add", "Rome", "k7m2pq")))
+    ours = b"remember-me: add k7m2pq\n\nOperation-Id: op1\nEntries: k7m2pq\nActor: person\n"
+    head = b"tree 0\nauthor person <a@b> 1 +0000\n\n"
+    assert sieve.cleaned_commit(head + ours) == head + ours
+    assert sieve.cleaned_commit(head + ours + b"By a person.\n") == head + ours + b"By a [erased].\n"
+    worded = head + b"remember-me: the pelican opens the safe\n\nActor: the pelican opens the safe\n"
+    telling = Sieve(TARGET._replace(texts=("The pelican opens the safe",)))
+    assert telling.cleaned_commit(worded) == head + b"remember-me: [erased]\n\nActor: [erased]\n"
+    long = Sieve(TARGET._replace(texts=("One line\n\nand another one",)))
+    assert long.cleaned_commit(head + ours + b"\nOne line\n\nand another one") == head + ours + b"\n[erased]"
+    assert sieve.cleaned_commit(head + b"remember-me: I add it\n") == head + b"remember-me: I [erased] it\n"
+    assert sieve.cleaned_commit(head + b"Actor: person\n") == head + b"Actor: [erased]\n"
+    assert sieve.cleaned(b"Romeo in Rome, personal ROME") == b"Romeo in [erased], personal [erased]"
+    assert not sieve.holds_text(b"Romeo, personal, adds")
+    for text in (b"rome", b"(Rome)", b"in\nRome.", b'"a\\nRome"', "éRome".encode(), b"^k7m2pq"):
+        assert sieve.holds_text(text), text
+    assert Sieve(TARGET).holds_text(f"x{SECRET}s".encode()), "a long one is known wherever it stands"
+
+
+def test_the_proof_knows_a_short_text_by_whole_words(tmp_path: Path) -> None:
+    store = build(tmp_path / "box", at=-1)
+    store.commit("memory/2027-01-01.md", "- FACT: Romeo ^ther1x\n", "Romeo")
+    assert store.prove("Rome") == store.prove("person") == []
+    store.commit("memory/2027-01-01.md", "- FACT: Rome ^ther1x\n", "about a person")
+    assert sorted(place.kind for place in store.prove("Rome")) == ["blob"]
+    assert {place.kind for place in store.prove("person")} == {"commit", "file"}
+
+
 NAMES = st.sampled_from([b"a", b"b", b"x100644 a", b"a 100644 b", b"100644 a", b"2026-11-29.md"])
 ENTRIES = st.dictionaries(NAMES, st.sampled_from([b"1" * 20, b"2" * 20, b"\0" * 20, b"100644 a\0" + b"3" * 11]))
 

@@ -34,6 +34,8 @@ def secret() -> str:
         lambda: add(f"A long form\n\n{secret()}"),
         lambda: add("x", ("description", secret())),
         lambda: add("x", ("evidence", f'"{secret()}"')),
+        lambda: add("x", ("supersedes", secret())),
+        lambda: add("x", ("links", f"k7m2pq, {TOKEN}")),
         lambda: add("x", document=f"# x\n\n{secret()}\n"),
         lambda: Correct("k7m2pq", secret(), "", "k7m2pr"),
         lambda: Correct("k7m2pq", "x", f"x\n{secret()}", "k7m2pr"),
@@ -48,6 +50,11 @@ def test_no_secret_passes_and_none_is_repeated(change, anyway: bool) -> None:
     assert refused.value.rule == "secret"
     assert refused.value.exit_code == 4
     assert TOKEN not in f"{refused.value}{refused.value.hint}"
+
+
+def test_an_id_is_no_label_of_the_field_behind_it() -> None:
+    fields = (("links", "a1b2pw"), ("supersedes", "jv34pw"), ("evidence", '"I repair numbat clocks" — s1, 2026-11-29'))
+    check([add("Repairs numbat clocks", *fields)], actor=agent("x"), anyway=False)
 
 
 def test_a_rules_own_fields_are_looked_at_when_it_has_decided() -> None:

@@ -15,17 +15,20 @@ from pathlib import Path
 import pytest
 
 from remember_me.model.receipt import Receipt
-from remember_me.store.receipts import (
-    INSERT,
+from remember_me.store.receipts import Receipts
+from remember_me.store.tables import (
     KEPT_IN_ALL,
     KEPT_PER_SESSION,
-    PRAGMAS,
     RECEIPTS_NAME,
-    SCHEMA,
+    RECEIPTS_SCHEMA,
+    RECEIPTS_VERSION,
     TEXT_BYTES,
-    VERSION,
-    Receipts,
+    keep_receipt,
+    prepare,
+    stamp,
 )
+
+INSERT = "INSERT INTO receipt (session, message, at, source, text) VALUES (?, ?, ?, ?, ?)"
 
 PROJECT = Path(__file__).parents[2]
 AT = datetime(2026, 11, 29, 14, 32, tzinfo=UTC)
@@ -226,20 +229,30 @@ def test_a_locked_file_blocks_nothing_but_forget_says_so(receipts: Receipts, mon
 def test_the_file_of_a_later_version_is_left_alone(receipts: Receipts) -> None:
     keep(receipts, "a")
     with closing(sqlite3.connect(receipts.path)) as db:
-        db.execute(f"PRAGMA user_version = {VERSION + 1}")
+        db.execute(f"PRAGMA user_version = {RECEIPTS_VERSION + 1}")
     before = receipts.path.read_bytes()
     assert not keep(receipts, "b")
     assert texts(receipts) == []
     assert receipts.path.read_bytes() == before
 
 
-def test_a_hook_can_write_with_the_constants_alone(receipts: Receipts) -> None:
+def test_a_hook_writes_the_same_table_without_this_module(receipts: Receipts) -> None:
+    at = stamp(AT.timestamp())
+    assert at == AT.isoformat(timespec="microseconds")
+    with closing(sqlite3.connect(receipts.path)) as db:
+        assert prepare(db, RECEIPTS_VERSION, RECEIPTS_SCHEMA)
+        assert keep_receipt(db, ("s/1", "m1", at, "hook", "typed", "/t.jsonl"), at, at)
+        assert not keep_receipt(db, ("s/1", "m1", at, "hook", "typed", ""), at, at)
+    assert receipts.last("s/1", 9, now=AT) == (Receipt("s/1", "m1", "typed", AT, "hook", "/t.jsonl"),)
+
+
+def test_a_file_of_the_first_version_is_read_on(receipts: Receipts) -> None:
     with closing(sqlite3.connect(receipts.path)) as db, db:
-        for pragma in PRAGMAS:
-            db.execute(pragma)
-        db.execute(SCHEMA)
+        db.execute(RECEIPTS_SCHEMA[0].replace(" transcript TEXT NOT NULL DEFAULT '',", ""))
         db.execute(INSERT, ("s/1", "m1", AT.isoformat(timespec="microseconds"), "hook", "typed"))
-    assert texts(receipts) == ["typed"]
+        db.execute("PRAGMA user_version = 1")
+    assert keep(receipts, "later")
+    assert texts(receipts) == ["later", "typed"]
 
 
 def test_four_processes_keep_theirs_at_once(receipts: Receipts) -> None:

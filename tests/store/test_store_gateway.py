@@ -10,14 +10,17 @@ import ast
 import os
 import sys
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from remember_me.app import (
+    aftersession,
     capture,
     checkin,
+    doctor,
     edit,
     erase,
     forget,
@@ -141,6 +144,14 @@ ALLOWED = {
     "app/start._make_folders": {"path.mkdir", "own.mkdir", "?.mkdir"},
     # The repository that the gateway commits to.
     "app/start._start": {"session.store.git.init"},
+    # The index file of a client: no part of a store.
+    "app/contextfile.write_index": {"file.parent.mkdir"},
+    "app/contextfile.remove_index": {"file.unlink"},
+    # The settings of clients, and what is kept of them: no part of a store.
+    "app/clientfiles._put": {"?.parent.mkdir"},
+    "app/clientfiles._remove_folders": {"os.rmdir"},
+    "app/installs.save": {"self.folder.mkdir", "write_private", "?.unlink"},
+    "app/installs.drop": {"file.unlink", "self.folder.rmdir"},
     # The settings of the machine: no part of a store.
     "app/settings._write_machine": {"path.parent.mkdir", "write_private"},
     # The crash log.
@@ -285,6 +296,14 @@ def _due(lab: Lab) -> str:
     return lab.added("One", tag="PREFERENCE")
 
 
+def _long_due(lab: Lab) -> str:
+    """Eight days later, in a store that is to be maintained by itself."""
+    entry = _due(lab)
+    lab.root.joinpath("remember-me.toml").write_text('[maintain]\nauto = "apply"\n')
+    lab.now += timedelta(days=8)
+    return entry
+
+
 def _critical(lab: Lab) -> str:
     lab.start()
     return lab.added("One", impact="3")
@@ -327,6 +346,13 @@ def _state(lab: Lab) -> State:
     return State(_view(lab).reader.own_folder / STATE_NAME)
 
 
+def _lenient(lab: Lab) -> str:
+    """A topic note whose front matter YAML refuses."""
+    entry = _one(lab)
+    (lab.root / "memory" / "style.md").write_bytes(b"---\nid: k7m2pq\ntag: FACT\ntitle: Style: a guide\n---\n")
+    return entry
+
+
 WRITERS: dict[str, Use] = {
     "capture.add": (_one, lambda lab, _: capture.add(lab.session(), Draft("Two"))),
     "capture.add_file": (
@@ -341,10 +367,12 @@ WRITERS: dict[str, Use] = {
     "capture.set_fields": (_one, _set),
     "checkin.ask": (_guess, lambda lab, _: checkin.ask(lab.session(), None, "calm")),
     "checkin.answer": (_asked, lambda lab, entry: checkin.answer(lab.session(), entry, "no")),
+    "doctor.examine": (_lenient, lambda lab, _: doctor.examine(lab.around(), fix=True)),
     "life.confirm": (_guess, lambda lab, entry: life.confirm(lab.session(), entry, None)),
     "life.reinforce": (_one, lambda lab, entry: life.reinforce(lab.session(), entry, "claude-code/2")),
     "life.contradict": (_one, lambda lab, entry: life.contradict(lab.session(), entry, Draft("Two"))),
     "life.link": (_one, lambda lab, entry: life.link(lab.session(), entry, ["[[x]]"])),
+    "aftersession.after_session": (_long_due, lambda lab, _: aftersession.after_session(lab.session(), lab.environ)),
     "maintain.maintain": (_due, lambda lab, _: maintain.maintain(lab.session(), apply=True, environ=lab.environ)),
     "promotion.promote": (_one, lambda lab, entry: promotion.promote(lab.session(), entry)),
     "promotion.promote_due": (_due, lambda lab, _: promotion.promote_due(lab.session())),

@@ -17,20 +17,27 @@ PACKAGE = PROJECT / "remember_me"
 MODULES = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
 TREES = {name: ast.parse(path.read_bytes()) for name, path in MODULES.items()}
 
-RUN_PROGRAMS = {"store/git.py", "cli/editor.py", "hook/main.py"}
+RUN_PROGRAMS = {"store/git.py", "app/programs.py", "cli/editor.py", "hook/process.py"}
 OPEN_FILES = {
     "app/actor.py",  # /proc
     "app/config.py",
+    "app/programs.py",  # the null device
     "app/resources.py",
     "cli/failure.py",  # the crash log
     "cli/streams.py",  # the null device
+    "hook/adapters.py",  # the head of a session's file
+    "hook/keep.py",
     "hook/main.py",  # the log of the hook
+    "hook/process.py",  # /proc, the null device
     "hook/read.py",
+    "hook/settings.py",
     "recall/tokens.py",  # the vocabulary
     "store/files.py",
     "store/gitdir.py",  # HEAD, /proc
     "store/gitmarker.py",
     "store/lock.py",
+    "store/clientprocess.py",  # /proc
+    "store/transcripts.py",  # a client's own file
     "store/project.py",  # the remote in .git/config
 }
 PRINT = ("cli/", "hook/")

@@ -1,0 +1,1 @@
+"""The agent clients: where their settings live, and how our hooks get into them and out again."""
