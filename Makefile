@@ -1,6 +1,6 @@
 # The front door. Needs python3 (3.11 or newer, with venv), git and make; everything else goes into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help run test suites lint bench golden clean
+.PHONY: help run test e2e suites lint bench golden clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -13,13 +13,17 @@ export PIP_NO_CACHE_DIR := 1
 endif
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(READY) ## Try it: a throw-away store with sample notes
 	@$(BIN)/remember-me demo
 
 test: $(READY) ## Run all tests (ARGS="-k word" for some)
 	$(BIN)/python -m pytest -n 3 $(ARGS)
+
+e2e: $(READY) ## Run the real agent clients (from npm, into .e2e) against a local model server
+	$(BIN)/python -m tests.e2e.programs
+	$(BIN)/python -m pytest -n 2 tests/e2e $(ARGS)
 
 suites: $(READY) ## Run the suites of others: tampering (agmi) and poisoning (amg-bench)
 	$(BIN)/python -m pip install --quiet --editable ".[dev,suites]"
