@@ -186,7 +186,7 @@ class NoteFiles:
             descriptor = self.disk.create(temporary)
             try:
                 self.disk.write(descriptor, data)
-                _keep_owner_and_mode(descriptor, target)
+                keep_owner_and_mode(descriptor, target)
                 self.disk.fsync(descriptor)
             finally:
                 os.close(descriptor)
@@ -286,7 +286,8 @@ def write_failed(path: str, error: OSError) -> WriteFailed:
     return WriteFailed(path, reason_of(error), hint=hints.get(error.errno or 0, usual))
 
 
-def _keep_owner_and_mode(descriptor: int, target: Path) -> None:
+def keep_owner_and_mode(descriptor: int, target: Path) -> None:
+    """Give a file that is to take the place of `target` its owner and mode, as far as that is possible."""
     try:
         found = os.stat(target)
     except FileNotFoundError:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 
-from remember_me.store.files import Disk, read_regular
+from remember_me.store.files import Disk, keep_owner_and_mode, read_regular
 
 LIMIT_BYTES = 8 * 1024 * 1024
-_PRIVATE, _NEW = 0o600, 0o666
+_PRIVATE = 0o600
 
 
 class ChangedMeanwhile(Exception):
@@ -35,7 +34,9 @@ def replace_outside(path: Path, data: bytes, before: bytes | None, disk: Disk, *
     try:
         try:
             disk.write(descriptor, data)
-            _keep_owner_and_mode(descriptor, target, private)
+            keep_owner_and_mode(descriptor, target)
+            if private and hasattr(os, "fchmod"):
+                os.fchmod(descriptor, _PRIVATE)
             disk.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -53,21 +54,3 @@ def remove_outside(path: Path, before: bytes, disk: Disk) -> None:
     if read_outside(path) != before:
         raise ChangedMeanwhile
     disk.unlink(Path(os.path.realpath(path)))
-
-
-def _keep_owner_and_mode(descriptor: int, target: Path, private: bool) -> None:
-    if not hasattr(os, "fchmod"):
-        return
-    try:
-        found = os.stat(target)
-    except FileNotFoundError:
-        if private:
-            os.fchmod(descriptor, _PRIVATE)
-        return
-    mine = os.fstat(descriptor)
-    if (mine.st_uid, mine.st_gid) != (found.st_uid, found.st_gid):
-        try:
-            os.fchown(descriptor, found.st_uid, found.st_gid)
-        except PermissionError:
-            pass  # a file of another user in a folder of ours: what can be kept is its mode
-    os.fchmod(descriptor, _PRIVATE if private else stat.S_IMODE(found.st_mode))

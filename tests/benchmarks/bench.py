@@ -16,7 +16,6 @@ from pathlib import Path
 from remember_me.app.actor import Channel
 from remember_me.app.start import init
 from remember_me.app.wiring import Session, Surroundings, open_session, open_view
-from remember_me.model.entry import Tag
 from remember_me.notes.note import parse_note
 from remember_me.store.manifest import load_manifest
 from tests.benchmarks import notes, peers, precision, retrieval
@@ -151,11 +150,12 @@ class Bench:
         for count in sizes:
             days = YEAR if count == 1_000 else DECADE
             root = self.store(count, days)
-            some = next(entry for entry in notes.entries(count, days) if entry.tag is Tag.FACT and not entry.fields)
+            some = self.command(root, "add", "--tag", "FACT", "--quiet", "The zeppelin hangar opens on Fridays")
+            entry = subprocess.run(list(some.arguments), env=dict(some.environ), capture_output=True, check=True).stdout
             self._bring_up(root)
             cases = {
                 "session-start": self._hook(root, "session-start", "", "SessionStart"),
-                "prompt that hits": self._hook(root, "prompt", f"What of {some.title}?", str(some.id)),
+                "prompt that hits": self._hook(root, "prompt", "Is the zeppelin hangar open?", entry.decode().strip()),
                 "prompt that does not": self._hook(root, "prompt", "please fix the failing test in the parser", ""),
             }
             goal = {1_000: 2.5, 10_000: 2.7, 100_000: 3.5}.get(count)

@@ -36,16 +36,11 @@ class Crash(BaseException):
     """The process dies here."""
 
 
-class FailingDisk(Disk):
-    """A disk on which the process dies at the n-th effect from now on, and stays dead."""
-
-    def __init__(self, effects: int) -> None:
-        self.left = effects
+class SteppingDisk(Disk):
+    """A disk that takes a step before each of its effects."""
 
     def _step(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise Crash
+        raise NotImplementedError
 
     def create(self, path: Path) -> int:
         self._step()
@@ -70,6 +65,18 @@ class FailingDisk(Disk):
     def fsync_folder(self, folder: Path) -> None:
         self._step()
         super().fsync_folder(folder)
+
+
+class FailingDisk(SteppingDisk):
+    """A disk on which the process dies at the n-th effect from now on, and stays dead."""
+
+    def __init__(self, effects: int) -> None:
+        self.left = effects
+
+    def _step(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Crash
 
 
 @dataclass
