@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -38,6 +39,9 @@ AGENT_RULE = "context-person"
 _TRIES = 5
 _SHORTENED = 60
 _NO_TEXT = (b"\xff\xfe", b"\xfe\xff")
+_CLOSE = "Close it, then run the command again."
+_TEXT = "Move that text out of the section, or delete it."
+_FILE = "Put an ordinary file in its place."
 _PAIR = f"Leave one pair of lines, {section.BEGIN} and {section.END}, or none of them."
 
 
@@ -190,7 +194,8 @@ def _checked_path(given: Path, root: Path) -> Path:
                 f"{given} lies in the store itself.", hint="Give the AGENTS.md, GEMINI.md or CLAUDE.md of a project."
             )
     if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
-        raise InvalidInput(f"There is no folder {path.parent}.", hint="Give a file in the folder of a project.")
+        folder = os.path.dirname(os.path.realpath(path))
+        raise InvalidInput(f"There is no folder {folder}.", hint="Give a file in the folder of a project.")
     return path
 
 
@@ -199,8 +204,15 @@ def _row_for(rows: Sequence[Registered], session: Session, path: Path, scope: st
     for row in rows:
         if row.kind == WHOLE and _is_file(row, path):
             raise InvalidInput(f"{path} is the index file of an agent client.", hint="It is kept up to date already.")
-        if row.file == str(path):
-            return row._replace(store=str(session.store.root), scope=scope)
+        if not _is_file(row, path):
+            continue
+        if row.store != str(session.store.root):
+            store, file = shlex.quote(row.store), shlex.quote(row.file)
+            raise InvalidInput(
+                f"{path} is kept up to date for the store {row.store}.",
+                hint=f"Take that out first: remember-me --store {store} context {file} --remove",
+            )
+        return row._replace(scope=scope)
     return Registered(str(session.store.root), str(path), scope)
 
 
@@ -323,7 +335,7 @@ def _read(path: Path) -> bytes | None:
     try:
         data = read_outside(path)
     except ValueError as error:
-        raise LeftAlone(str(path), str(error)) from None
+        raise LeftAlone(str(path), str(error), hint=_FILE) from None
     except OSError as error:
         raise LeftAlone(str(path), f"it cannot be read: {reason_of(error)}", hint="Check its permissions.") from None
     if data is not None and (b"\0" in data or data.startswith(_NO_TEXT)):
@@ -339,7 +351,8 @@ def _found(path: Path, data: bytes) -> section.Section | None:
 
 
 def _left_alone(path: Path, fault: SectionFault) -> LeftAlone:
-    error = LeftAlone(f"{path}:{fault.line}", fault.reason, hint=_PAIR)
+    hint = {"marker": _PAIR, "open": _CLOSE, "text": _TEXT}[fault.kind]
+    error = LeftAlone(f"{path}:{fault.line}", fault.reason, hint=hint)
     error.reason = f"line {fault.line}: {fault.reason}"
     return error
 

@@ -66,6 +66,7 @@ def examine(around: Surroundings, *, fix: bool = False) -> Report:
         found = Finding(FAULT, str(error).rstrip("."), hint=error.hint)
         return Report((found, *_clients(around, Seen(store_path(around)))))
     mended: list[str] = []
+    session.state.mends = fix
     if fix:
         if reviews(session.actor):
             raise session.counted(_for_persons())
@@ -121,6 +122,8 @@ def _notes(session: Session, snapshot: Snapshot, state: status.State) -> Iterato
         fix = None if note is None or mended is None else _quote(note.path, note.text, mended)
         twice = " is live in " in problem.reason
         hint = "Take one of the two out, or give it another id." if twice else "Mend that line in an editor."
+        if problem.line is None:
+            hint = "Move it out of the store, or put an ordinary note in its place."
         yield Finding(FAULT, problem.reason, place, hint, fix=fix)
     for path in state.inventory.copies:
         what = "a conflict copy or backup, which is not read"

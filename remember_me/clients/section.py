@@ -30,10 +30,15 @@ _IMPORT = re.compile(r"(?<![\w.+-])@")
 
 
 class SectionFault(EditConflict):
-    """The markers of a file are not one ordered pair. `line` is 1-based; the sentence has no file yet."""
+    """The section of a file cannot be told. `line` is 1-based; the sentence has no file yet.
 
-    def __init__(self, line: int, reason: str) -> None:
+    `kind` says why: the markers are not one ordered pair (`marker`), something before them is never closed (`open`), or
+    there are words of somebody else in it (`text`).
+    """
+
+    def __init__(self, line: int, reason: str, kind: str = "marker") -> None:
         self.line = line
+        self.kind = kind
         self.reason = reason
         super().__init__(f"line {line}: {reason}")
 
@@ -83,8 +88,10 @@ def find_section(text: str) -> Section | None:
     newline = "\r\n" if text[first.start : first.end].endswith("\r\n") else "\n"
     section = Section(first.start, first.end, last.start, last.end, newline)
     inner = text[section.inner : section.inner_end].replace("\r\n", "\n")
-    if _BLOCK.search(inner) and _COMMENT.sub("", _BLOCK.sub("", inner)).strip():
-        raise SectionFault(first.number, "there is other text beside the block of remember-me in its section")
+    if _COMMENT.sub("", _BLOCK.sub("", inner)).strip():
+        raise SectionFault(
+            first.number, "there is other text in the section of remember-me, which would be lost", "text"
+        )
     return section
 
 
@@ -193,7 +200,7 @@ def _never_closed(text: str) -> SectionFault:
     """What would take a section at the end into itself."""
     kind, line, _ = max(_blocks(list(_split(text))), key=lambda block: block[1])
     what = "a code fence" if kind == "fence" else "a comment or other HTML"
-    return SectionFault(line, f"{what} begins there and is never closed")
+    return SectionFault(line, f"{what} begins there and is never closed", "open")
 
 
 def _blocks(lines: list[_Line]) -> Iterator[tuple[str, int, int]]:

@@ -121,7 +121,8 @@ class AgentSessions:
     def _read(self, sql: str, values: tuple[object, ...] = ()) -> list[Any]:
         if not self.path.exists():
             return []
-        return self._run(lambda db: db.execute(sql, values).fetchall(), [])
+        # What only reads changes nothing: the next hook makes a damaged file anew.
+        return ask(self.path, self._open, lambda db: db.execute(sql, values).fetchall(), [], lambda seen: False)
 
     def _write(self, sql: str, values: tuple[object, ...]) -> int:
         def write(db: sqlite3.Connection) -> int:

@@ -67,10 +67,14 @@ class Question(NamedTuple):
 
 
 class State:
-    """The state of one store. Every method works, at worst with empty answers: the state never blocks a write."""
+    """The state of one store. Every method works, at worst with empty answers: the state never blocks a write.
+
+    With `mends` False a damaged file is left as it is, for a command that is to change nothing.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.mends = True
 
     # Sessions
 
@@ -215,7 +219,7 @@ class State:
 
     def _run(self, work: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
         """What `work` gives; `otherwise` where the file cannot be used. A damaged one is replaced once."""
-        return ask(self.path, self._open, work, otherwise, self._replace_damaged)
+        return ask(self.path, self._open, work, otherwise, self._replace_damaged if self.mends else _leave)
 
     @contextmanager
     def _open(self, path: Path | None = None) -> Iterator[sqlite3.Connection]:
@@ -314,6 +318,10 @@ def _readable_rows(path: Path, table: str) -> Iterator[tuple[object, ...]]:
         return
     finally:
         db.close()
+
+
+def _leave(seen: int | None) -> bool:
+    return False
 
 
 def _day(at: datetime) -> str:

@@ -81,7 +81,8 @@ def test_b52_a_file_with_anything_but_one_pair_is_left_alone(cli: Cli, project: 
     before = file.stat()
     for words in (("context", str(file)),) * 2 + (("context", str(file), "--dry-run"),):
         result = failed(cli.run(*words), 7, f"{file}:{line}: {reason}; the file was left alone.")
-        assert result.err.split("\n")[1:] == [f"Hint: {PAIR_HINT}", ""]
+        hint = "Close it, then run the command again." if name == "open" else PAIR_HINT
+        assert result.err.split("\n")[1:] == [f"Hint: {hint}", ""]
     if BEGIN in with_markers(text) or END in with_markers(text):
         failed(cli.run("context", str(file), "--remove"), 7, f"{file}:{line}: {reason}; the file was left alone.")
     assert (file.read_bytes(), file.stat().st_mtime_ns, file.stat().st_ino) == (data, before.st_mtime_ns, before.st_ino)
@@ -150,7 +151,9 @@ def test_only_what_is_in_the_section_is_replaced(cli: Cli, project: Path) -> Non
     add(cli, "Short answers")
     file = project / "GEMINI.md"
     before, after = "# A\n```\n" + BEGIN + "\n" + END + "\n```\n", "\n# B\n\tno end"
-    file.write_text(f"{before}{BEGIN}\nold index\n{END}{after}", encoding="utf-8")
+    file.write_text(
+        f'{before}{BEGIN}\n<remember-me etag="0">\nold index\n</remember-me>\n{END}{after}', encoding="utf-8"
+    )
     assert cli.ok("context", str(file)).out.startswith(f"Updated the section of {file}.\n")
     text = file.read_text(encoding="utf-8")
     assert text.startswith(f"{before}{BEGIN}\n<!-- Written by remember-me.")
@@ -346,3 +349,24 @@ def test_commands_at_once_leave_one_section(cli: Cli, project: Path) -> None:
     assert len(registered(cli)) == 1
     cli.ok("context", str(file), "--remove")
     assert file.read_bytes() == b"Mine.\n"
+
+
+def test_a_file_has_one_store(cli: Cli, project: Path, tmp_path: Path) -> None:
+    """Also under another name of it: else each store would take it from the other."""
+    add(cli, "Short answers")
+    file, link = project / "AGENTS.md", project / "CLAUDE.md"
+    cli.run("context", str(file))
+    link.symlink_to(file)
+    other = Cli(tmp_path / "other", cli.environ)
+    add(other, "Long answers")
+    before = file.read_bytes()
+    for name in (file, link):
+        refused = other.run("context", str(name))
+        assert refused.code == 2
+        assert refused.err == (
+            f"Error: {name} is kept up to date for the store {cli.store}.\n"
+            f"Hint: Take that out first: remember-me --store {cli.store} context {file} --remove\n"
+        )
+    assert file.read_bytes() == before
+    cli.run("context", str(link))
+    assert len(registered(cli)) == 1

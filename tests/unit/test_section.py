@@ -18,9 +18,11 @@ from remember_me.clients.section import (
     without_section,
 )
 
-PAIR = f"{BEGIN}\nold\n{END}\n"
+OLD = '<remember-me etag="000000000000">\nIndex:\n</remember-me>\n'
+PAIR = f"{BEGIN}\n{OLD}{END}\n"
 BLOCK = '<remember-me etag="0123456789ab">\nIndex:\nk7m2pq FACT x\n</remember-me>\n'
 CONTENT = section_content(BLOCK)
+LOST = "there is other text in the section of remember-me, which would be lost"
 
 
 def fault(text: str) -> tuple[int, str]:
@@ -54,7 +56,7 @@ def fault(text: str) -> tuple[int, str]:
         f"<!-- one\n\n```\ntwo -->\n{PAIR}",
         f"It writes `{BEGIN}` and `` {END} ``.\n\n{PAIR}",
         f"An arrow <!-- in words.\n\n{PAIR}",
-        f"<!--remember-me:begin-->\nold\n<!--  REMEMBER-ME:end -->  \n{PAIR[:0]}",
+        f"<!--remember-me:begin-->\n{OLD}<!--  REMEMBER-ME:end -->  \n",
         f"{BEGIN}\n{CONTENT}{END}\n",
         f"{BEGIN}\r\n{BLOCK}{END}\n".replace("\n", "\r\n").replace("\r\r", "\r"),
     ],
@@ -63,10 +65,10 @@ def test_one_pair_counts(text: str) -> None:
     found = find_section(text)
     assert found is not None
     assert text[found.start : found.inner].strip().lower().startswith("<!--")
-    changed, lead = with_section(text, "new\n")
-    newline = "\r\n" if "\r\n" in text else "\n"
-    assert (changed, lead) == (f"{text[: found.inner]}new{newline}{text[found.inner_end :]}", None)
-    assert with_section(changed, "new\n") == (changed, None)
+    changed, lead = with_section(text, BLOCK)
+    new = BLOCK.replace("\n", "\r\n") if "\r\n" in text else BLOCK
+    assert (changed, lead) == (f"{text[: found.inner]}{new}{text[found.inner_end :]}", None)
+    assert with_section(changed, BLOCK) == (changed, None)
     assert without_section(text, "") == text[: found.start] + text[found.end :]
 
 
@@ -87,7 +89,8 @@ def test_one_pair_counts(text: str) -> None:
         (f"{BEGIN} {END}\n", 1, "a marker of remember-me stands there among other words"),
         (f"x\n    {BEGIN}\n{PAIR}", 2, "a marker of remember-me stands there among other words"),
         (f"x {BEGIN}\nold\n{END}\n", 1, "a marker of remember-me stands there among other words"),
-        (f"{BEGIN}\n{CONTENT}Mine.\n{END}\n", 1, "there is other text beside the block of remember-me in its section"),
+        (f"{BEGIN}\n{CONTENT}Mine.\n{END}\n", 1, LOST),
+        (f"x\n{BEGIN}\nMine.\n{END}\n", 2, LOST),
     ],
 )
 def test_anything_else_is_left_alone(text: str, line: int, reason: str) -> None:
