@@ -51,10 +51,13 @@ def decide_actor(channel: Channel, *, scripts_are_persons: bool) -> str:
 
 
 def client_session(channel: Channel, actor: str) -> str | None:
-    """`client/id` of the agent session that the command runs in, as its environment says; None where it does not."""
+    """`client/id` of the agent session that the command runs in, as its environment says; None where it does not.
+
+    The outermost environment counts: it is the client's, and what an agent puts before a command is not.
+    """
     client = actor.removeprefix(AGENT_PREFIX)
     variable = SESSION_VARIABLES.get(client) if client != actor else None
-    for environment in channel.environments if variable is not None else ():
+    for environment in reversed(channel.environments) if variable is not None else ():
         found = environment.get(variable or "", "")
         if found and found.isprintable() and len(found) <= _LONGEST_SESSION_CHARACTERS:
             return f"{client}/{found}"

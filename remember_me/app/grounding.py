@@ -45,7 +45,7 @@ def recent_messages(session: Session, name: str) -> tuple[Receipt, ...]:
     from remember_me.store.transcripts import holds
 
     last = receipts_of(session).last(name, RECENT, now=session.now())
-    return tuple(one for one in last if not one.transcript or holds(one.transcript, one.text) is not False)
+    return tuple(one for one in last if not one.transcript or holds(one.transcript, one.text))
 
 
 def ground(session: Session, title: str, body: str, quotes: Sequence[str]) -> Ground:

@@ -81,7 +81,7 @@ class Adapter:
         if attended:
             return attended == "1"
         entrypoint = os.environ.get("CLAUDE_CODE_ENTRYPOINT", "")  # where it is older
-        return not entrypoint.startswith("sdk") if entrypoint else None
+        return entrypoint == "cli" if entrypoint else None
 
     def compacts(self, document: Mapping[str, object]) -> bool:
         """Whether the event before a compaction means one."""
@@ -109,7 +109,7 @@ class Codex(Adapter):
                 head = file.read(_HEAD_BYTES)
         except (OSError, ValueError):
             return None
-        return b'"source":"exec"' not in head and b'"originator":"codex_exec"' not in head
+        return any(b'"source":"' + source + b'"' in head for source in (b"cli", b"vscode"))
 
 
 class Gemini(Adapter):

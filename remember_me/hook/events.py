@@ -23,10 +23,10 @@ PROMPTED_ENTRIES = 3
 HOOK_BYTES = 9_500
 """What a hook may print at most; clients cut what is longer than 10,000 (DESIGN section 6)."""
 
-SAVING = """\
-If the user states here what they want remembered, save it in their own words, and tell them in one line:
-remember-me add 'TEXT' --tag FACT|PREFERENCE|GOAL --quote 'THEIR EXACT WORDS'
-"""
+SAVING = (
+    "If the user states here what they want remembered, save it in their own words and tell them so in one line:"
+    " remember-me add 'TEXT' --tag FACT|PREFERENCE|GOAL --quote 'THEIR EXACT WORDS'\n"
+)
 _CLOSING = f"</{MARKER_NAME}>\n"
 
 
@@ -38,7 +38,7 @@ class Run:
         self.store = store
         self.own = os.path.join(store, ".remember-me")
         self.payload = payload
-        self.cwd = payload.cwd or os.getcwd()
+        self.cwd = payload.cwd or current_folder()
         self.session = f"{client}/{payload.session}" if client and payload.session else payload.session
         self.machine = machine
         self.until = until
@@ -51,7 +51,7 @@ class Run:
         if self._scope is None:
             from remember_me.store.project import project_key
 
-            self._scope = project_key(self.cwd, os.environ.get("HOME"))
+            self._scope = _composed(project_key(self.cwd, os.environ.get("HOME")))
         return self._scope
 
     @property
@@ -103,7 +103,7 @@ class Run:
             if asks and not self.speaks:  # its agent is not told to save it
                 self.sessions.queue(self.session, message, PROMPT, self.scope, self.payload.transcript)
         if compacted:  # of a client that does not start its session anew
-            return self._start()
+            return _with_notice(self._start(), SAVING if asks else "")
         today = _today()
         found = self._current(lambda: read_prompted(self.store, self.scope, today, prompt, PROMPTED_ENTRIES, seen))
         if found.ids:
@@ -127,8 +127,11 @@ class Run:
 
     @property
     def _is_captured(self) -> bool:
-        """Whether anything of this session is kept: a person sits at it, or this machine's settings say all."""
-        return self.payload.interactive is not False or self.machine.receipts == "all"
+        """Whether anything of this session is kept: a person sits at it, or this machine's settings say all.
+
+        A client says whether one does; a wrapper of the user's own is called where there is one.
+        """
+        return self.payload.interactive is True or self.machine.receipts == "all"
 
     def _queue(self, event: str) -> None:
         if event == COMPACT and self.payload.compacts:
@@ -150,10 +153,27 @@ class Run:
 
 
 def _with_notice(text: str, notice: str) -> str:
-    """The block with what the user is to be told, as far as there is room for it."""
+    """The block with lines of ours at its end, as far as there is room for them."""
     if not text or not notice or len(text.encode()) + len(notice.encode()) > HOOK_BYTES:
         return text
     return f"{text.removesuffix(_CLOSING)}{notice}{_CLOSING}"
+
+
+def _composed(scope: str) -> str:
+    """The key as notes and cache have it."""
+    if scope.isascii():
+        return scope
+    from unicodedata import normalize
+
+    return normalize("NFC", scope)
+
+
+def current_folder() -> str:
+    """The folder of this process, or the home where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return os.path.expanduser("~")
 
 
 def _today() -> str:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     Answer = TypeVar("Answer")
 
 _WAIT_SECONDS = 0.6
+_SHORT_SECONDS = 0.25
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 _DAY_SECONDS = 86_400
 
 
@@ -52,9 +54,13 @@ class Sessions:
 
     def __init__(self, own: str) -> None:
         self.path = os.path.join(own, SESSIONS_NAME)
+        self.blocked = False
 
     def state(self, session: str) -> tuple[set[str], bool, bool]:
-        """(ids that its agent has before it, whether its capture is stopped, whether its block was compacted away)."""
+        """(ids that its agent has before it, whether its capture is stopped, whether its block was compacted away).
+
+        Where that cannot be read, its capture counts as stopped.
+        """
         if not os.path.exists(self.path):
             return set(), False, False
 
@@ -64,7 +70,7 @@ class Sessions:
                 return set(seen.split()), bool(stopped), bool(compacted)
             return set(), False, False
 
-        return self._run(read) or (set(), False, False)
+        return self._run(read) or (set(), True, False)
 
     def has_seen(self, session: str, scope: str, interactive: bool | None, ids: set[str], process: str) -> None:
         """From now on its agent has these ids before it, and no others. `process` is that of the client, or empty."""
@@ -128,7 +134,7 @@ class Sessions:
             sql = "INSERT OR IGNORE INTO session (name, scope, started) VALUES (?, ?, ?)"
             if db.execute(sql, (name, plain(scope), now)).rowcount == 1:
                 db.execute(
-                    "DELETE FROM session WHERE name <> ? AND name NOT IN"
+                    "DELETE FROM session WHERE name <> ? AND stopped = 0 AND name NOT IN"
                     " (SELECT name FROM session ORDER BY started DESC LIMIT ?)",
                     (name, SESSION_ROWS),
                 )
@@ -138,18 +144,29 @@ class Sessions:
         self._run(write)
 
     def _run(self, work: Callable[[sqlite.Connection], Answer]) -> Answer | None:
-        return _with(self.path, SESSIONS_VERSION, SESSIONS_SCHEMA, work)
+        """What `work` gives, or None. Who was blocked once does not wait again: a hook has one second in all."""
+        if self.blocked:
+            return None
+        found = _with(self.path, SESSIONS_VERSION, SESSIONS_SCHEMA, lambda db: (work(db),), _SHORT_SECONDS)
+        self.blocked = found is None
+        return found[0] if found is not None else None
 
 
 def _with(
-    path: str, version: int, schema: tuple[str, ...], work: Callable[[sqlite.Connection], Answer]
+    path: str,
+    version: int,
+    schema: tuple[str, ...],
+    work: Callable[[sqlite.Connection], Answer],
+    wait_seconds: float = _WAIT_SECONDS,
 ) -> Answer | None:
     """What `work` gives on that file; None where it cannot be used. A damaged one is made anew: nothing in it lasts."""
     for attempt in range(2):
-        db = None
+        db, seen = None, 0
         try:
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o600))
-            db = sqlite.connect(path, timeout=_WAIT_SECONDS)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | _NO_WAIT, 0o600)
+            seen = os.fstat(descriptor).st_ino
+            os.close(descriptor)
+            db = sqlite.connect(path, timeout=wait_seconds)
             return work(db) if prepare(db, version, schema) else None
         except sqlite.OperationalError as error:
             if attempt or not str(error).startswith(("no such table", "no such column", "table ", "malformed")):
@@ -162,15 +179,16 @@ def _with(
         finally:
             if db is not None:
                 db.close()
-        _drop(path)
+        _drop(path, seen)
     return None
 
 
-def _drop(path: str) -> None:
-    for suffix in ("", "-journal", "-wal", "-shm"):
-        try:
-            os.unlink(path + suffix)
-        except FileNotFoundError:
-            continue
-        except OSError:
-            return
+def _drop(path: str, seen: int) -> None:
+    """Delete the damaged file, unless another hook has put a new one in its place."""
+    try:
+        if os.stat(path).st_ino == seen:
+            for suffix in ("-journal", "-wal", "-shm", ""):
+                if os.path.lexists(path + suffix):
+                    os.unlink(path + suffix)
+    except OSError:
+        return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 from remember_me.hook.adapters import ADAPTERS, EVENTS, PROMPT, START, Payload
@@ -72,10 +71,10 @@ class Call:
 def main(words: list[str]) -> int:
     """Run a hook. Nothing that goes wrong stops the agent: then nothing is printed."""
     began = time.monotonic()
-    if "--help" in words or "-h" in words:
-        sys.stdout.write(_USAGE)
-        return 0
     call = Call(words)
+    if "--help" in words or "-h" in words:
+        with_help(call)
+        return 0
     _watch(call)
     try:
         _write(answer(call, began))
@@ -84,11 +83,19 @@ def main(words: list[str]) -> int:
     return 0
 
 
+def with_help(call: Call) -> None:
+    """Print the usage, if anybody reads it."""
+    try:
+        _write(_USAGE.encode())
+    except OSError as error:
+        log(call, type(error).__name__)
+
+
 def answer(call: Call, began: float) -> bytes:
     """What is printed for a call that began at that moment (time.monotonic): a whole answer or nothing."""
     try:
         return respond(call, began).encode("utf-8", "replace")
-    except Exception as error:  # the agent goes on whatever happens; the log says why
+    except BaseException as error:  # the agent goes on whatever happens, an interrupt too; the log says why
         log(call, type(error).__name__)
         return b""
 
@@ -106,10 +113,10 @@ def respond(call: Call, began: float) -> str:
     if machine.mode == "off":
         return ""
     payload = _payload(call, adapter, data)
-    if not machine.acts_in(payload.cwd or os.getcwd()):
-        return ""
-    from remember_me.hook.events import Run
+    from remember_me.hook.events import Run, current_folder
 
+    if not machine.acts_in(payload.cwd or current_folder()):
+        return ""
     run = Run(store, call.client, payload, machine, began + DEADLINE_SECONDS - _RESERVE_SECONDS)
     text = run.answer(call.event)
     if adapter is None:
@@ -123,7 +130,7 @@ def respond(call: Call, began: float) -> str:
 def _payload(call: Call, adapter: Adapter | None, data: bytes) -> Payload:
     if adapter is None:
         prompt = data.decode("utf-8", "replace")
-        return Payload(call.session, call.message, prompt, call.cwd)
+        return Payload(call.session, call.message, prompt, call.cwd, interactive=True)
     from remember_me.hook.wire import parse_object
 
     payload = adapter.read(parse_object(data)) if data.strip() else Payload()
@@ -135,7 +142,8 @@ def find_store(given: str) -> str | None:
     """The real path of the store, or None where there is none that was ever used."""
     path = given or os.environ.get("REMEMBER_ME_HOME") or os.path.join(os.path.expanduser("~"), "remember-me")
     root = os.path.realpath(os.path.expanduser(path))
-    return root if os.path.isdir(os.path.join(root, ".remember-me")) else None
+    own = os.path.join(root, ".remember-me")
+    return root if os.path.isdir(own) and not os.path.islink(own) else None
 
 
 def read_stdin() -> bytes:
@@ -177,7 +185,9 @@ def _watch(call: Call) -> None:
 def log(call: Call, what: str) -> None:
     """One line about what went wrong: never any text of an entry, a prompt or an environment."""
     try:
-        base = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+        base = os.environ.get("XDG_STATE_HOME", "")
+        if not os.path.isabs(base):
+            base = os.path.join(os.path.expanduser("~"), ".local", "state")
         folder = os.path.join(base, "remember-me")
         os.makedirs(folder, exist_ok=True)
         path = os.path.join(folder, "hook.log")
@@ -185,7 +195,9 @@ def log(call: Call, what: str) -> None:
         event = call.event if call.event in EVENTS else "?"
         line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {known or '-'} {event} {what}\n"
         is_long = os.path.exists(path) and os.path.getsize(path) > _LOG_BYTES
-        with open(path, "w" if is_long else "a", encoding="utf-8") as file:
-            file.write(line)
+        how = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if is_long else os.O_APPEND) | getattr(os, "O_NONBLOCK", 0)
+        descriptor = os.open(path, how, 0o600)
+        os.write(descriptor, line.encode())
+        os.close(descriptor)
     except OSError:
         return

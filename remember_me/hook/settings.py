@@ -21,8 +21,10 @@ class Machine:
             raise ValueError("settings of agents")
         self.mode = mode
         self.receipts = receipts
-        given = [os.path.expanduser(part) for part in folders.split(os.pathsep) if part.strip()]
-        self.folders = [os.path.realpath(part) for part in given]
+        given = [os.path.expanduser(part.strip()) for part in folders.split(os.pathsep) if part.strip()]
+        self.folders = [os.path.realpath(part) for part in given if os.path.isabs(part)]
+        if folders.strip() and not self.folders:
+            raise ValueError("folders of agents")
 
     def acts_in(self, folder: str) -> bool:
         """Whether hooks act in that folder."""
@@ -51,30 +53,38 @@ def load_machine() -> Machine:
 
 
 def _plain(text: str) -> dict[str, str] | None:
-    """The words of the section `agents` where every line is a section, a comment or `key = "word"`; else None."""
-    section = ""
-    found: dict[str, str] = {}
+    """The words of the section `agents` in a file of the form that we write; None for any other.
+
+    That is: sections, each once, `key = "word"` or a number, and comments; all names of letters, digits, `_` and `-`.
+    """
+    sections: dict[str, dict[str, str]] = {}
+    section: dict[str, str] | None = None
     for line in text.split("\n"):
         line = line.strip()
         if not line or line.startswith("#"):
             continue
-        if line.startswith("[") and line.endswith("]") and line.count("[") == 1:
-            section = line[1:-1].strip()
+        if line.startswith("["):
+            name = line[1:].partition("]")[0]
+            if line != f"[{name}]" or not _is_name(name) or name in sections:
+                return None
+            section = sections[name] = {}
             continue
-        key, equals, value = line.partition("=")
-        if not equals:
+        key, equals, value = (part.strip() for part in line.partition("="))
+        word = _word(value)
+        if not equals or section is None or not _is_name(key) or key in section or word is None:
             return None
-        word = _word(value.strip())
-        if section != "agents":
-            continue
-        if word is None:
-            return None
-        found[key.strip()] = word
-    return found
+        section[key] = word
+    return sections.get("agents", {})
+
+
+def _is_name(name: str) -> bool:
+    return name.isascii() and name.replace("_", "").replace("-", "").isalnum()
 
 
 def _word(value: str) -> str | None:
-    """The word in quotes that a value is, with a comment behind it; None for anything else."""
+    """The word in quotes, or the number, that a value is, with a comment behind it; None for anything else."""
+    if value.isascii() and value.isdigit():
+        return value
     if not value.startswith('"'):
         return None
     word, quote, rest = value[1:].partition('"')

@@ -8,12 +8,10 @@ MARKER = "remember-me"
 
 _WRAPPERS = (MARKER, "hook_context", "system-reminder", "system_reminder")
 """What clients and we put around text that the user did not type."""
-_WRAPPED = [
-    *((f"<{name}", f"</{name}>") for name in _WRAPPERS),
-    *((f"&lt;{name}", f"&lt;/{name}&gt;") for name in _WRAPPERS),  # one client escapes what hooks say
-]
 
 _LOOKED_AT_CHARACTERS = 2_000
+_RECALLING = (" i", " we", " you", " they", " he", " she", " don't", " can't", " cannot", " not", " never", " still")
+"""Words before "remember that" with which it asks for nothing."""
 
 _ANYWHERE = (
     "from now on", "going forward", "for future reference", "in the future always", "keep in mind that", "don't ever",
@@ -27,27 +25,36 @@ _ANYWHERE = (
     "non dimenticare", "preferisco",
 )  # fmt: skip
 _AT_THE_START = (
-    "remember", "please remember", "never", "but never", "and never", "please never", "please don't", "please do not",
+    "remember", "please remember", "don't", "do not", "you must not", "but don't", "never", "but never",
+    "and never", "please never", "please don't", "please do not",
     "always", "please always", "you must never", "you must always", "stop", "niemals", "bitte nie", "bitte immer",
     "nunca", "siempre",
 )  # fmt: skip
 """What says so only at the beginning of a clause: "it never works" states nothing."""
-_NOT_THEN = ("remember when", "remember how", "remember where", "remember to ", "never mind", "stop here", "always the")
+_NOT_THEN = (
+    "don't know", "don't think", "don't worry", "don't bother", "don't understand", "don't remember", "do not worry",
+    "remember when", "remember how", "remember where", "remember to ", "never mind", "stop here", "always the",
+)  # fmt: skip
 
 _SECRET_WORDS = (
-    "password", "passwd", "passwort", "kennwort", "passphrase", "passcode", "secret", "token", "credential", "api key",
-    "apikey", "api_key", "api-key", "private key", "iban", "recovery", "mot de passe", "mdp", "contrase", "senha",
-    "pw ", "pw:", "pwd", "psk", "pass:", "pass=", "pass is", "/ pass", "clave", "clé", "chiave", "parol", "wi-fi",
-    "wifi", "login", "heslo", "hasło", "пароль",
+    "pass", "pw", "psk", "mdp", "key", "secret", "token", "credential", "login", "iban", "recovery", "seed", "phrase",
+    "kennwort", "codewort", "wachtwoord", "passord", "adgangskod", "kodeord", "contrase", "senha", "clave", "chiave",
+    "parol", "losen", "heslo", "hasl", "salasana", "jelszo", "geslo", "lozink", "sifre", "community string", "wi-fi",
+    "wifi", "wlan", "admin", "user", "wpa", "ssid", "hotspot", "mot de", "://", " -u ", "auth", "wallet", "mnemonic",
 )  # fmt: skip
 _CODE_WORDS = (
-    "code", "codice", "código", "pin", "cvv", "lock", "alarm", "combo", "combination", "card", "carte", "karte", "visa",
-    "amex", "keypad", "crypto", "unlock", "safe",
+    "code", "codice", "kod", "pin", "puk", "cvv", "cvc", "lock", "alarm", "combo", "combination", "card", "carte",
+    "karte", "visa", "amex", "keypad", "crypto", "safe", "gate", "door", "tan", "otp", "number", "nummer", "ssn",
+    "social", "passport",
 )  # fmt: skip
 _CODE_DIGITS = 3
-_RANDOM_CHARACTERS = 12
+_LONG_WORD_CHARACTERS = 16
 _NUMBER_DIGITS = 8
 _PHRASE_WORDS = 12
+_WRAPPED = [
+    *((f"<{name}", f"</{name}>") for name in _WRAPPERS),
+    *((f"&lt;{name}", f"&lt;/{name}&gt;") for name in _WRAPPERS),  # one client escapes what hooks say
+]
 
 
 def own_words(text: str) -> str:
@@ -75,6 +82,9 @@ def states_something(text: str) -> bool:
 
 
 def _is_statement(clause: str) -> bool:
+    before, asks, _ = clause.partition(" remember that ")
+    if asks and not before.endswith(_RECALLING):
+        return True
     if any(f" {phrase} " in clause for phrase in _ANYWHERE):
         return True
     return any(clause.startswith(f" {word} ") for word in _AT_THE_START) and not any(
@@ -101,8 +111,13 @@ def _clauses(text: str) -> list[str]:
 
 
 def may_hold_secret(text: str) -> bool:
-    """Whether it is worth while to load the rules about secrets: it takes longer than all the rest of a hook."""
-    low = text.casefold()
+    """Whether it is worth while to load the rules about secrets: it takes longer than all the rest of a hook.
+
+    Letters of other scripts, look-alikes and invisible ones are left to the rules, and so is any long word.
+    """
+    if not text.isascii():
+        return True
+    low = text.lower()
     if any(word in low for word in _SECRET_WORDS):
         return True
     is_about_code = any(word in low for word in _CODE_WORDS)
@@ -111,9 +126,9 @@ def may_hold_secret(text: str) -> bool:
         numbers = sum(character.isdigit() for character in word)
         digits = digits + numbers if numbers else 0
         letters = word.strip(",.;:")
-        words = words + 1 if letters.isascii() and letters.isalpha() and 3 <= len(letters) <= 8 else 0
-        is_random = numbers and numbers < len(word) >= _RANDOM_CHARACTERS
+        words = words + 1 if letters.isalpha() and 3 <= len(letters) <= 8 else 0
         is_code = is_about_code and digits >= _CODE_DIGITS
-        if is_random or is_code or digits >= _NUMBER_DIGITS or words >= _PHRASE_WORDS:
+        is_long = len(word) >= _LONG_WORD_CHARACTERS
+        if is_long or is_code or digits >= _NUMBER_DIGITS or words >= _PHRASE_WORDS:
             return True
     return False

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from remember_me.notes.layout import LONG_TERM_NAME
+from remember_me.notes.layout import LONG_TERM_NAME, tombstones_path
 from remember_me.policy.decay import utc_date
 from remember_me.recall.cache import Cache
 from remember_me.recall.context import Standing
@@ -77,7 +77,8 @@ def keep_block(cache: Cache, db: sqlite3.Connection, kept: Kept, now: datetime) 
     scope, text = kept.scope, kept.text
     (state,) = db.execute("SELECT etag FROM meta").fetchone()
     day = utc_date(now).isoformat()
-    if _is_kept(db, scope, day, state, text):
+    folders = _folders(cache)
+    if _is_kept(db, scope, day, state, text) and set(db.execute("SELECT path, mtime_ns FROM folder")) >= set(folders):
         return
     with cache.writing(db) as ours:
         if not ours:
@@ -91,7 +92,7 @@ def keep_block(cache: Cache, db: sqlite3.Connection, kept: Kept, now: datetime) 
         db.executemany("INSERT OR REPLACE INTO shown VALUES (?, ?, ?, ?, ?, ?)", _spans(cache, db, scope, kept.shown))
         db.execute("DELETE FROM sure WHERE scope = ? OR scope NOT IN (SELECT scope FROM block)", (scope,))
         db.executemany("INSERT INTO sure VALUES (?, ?, ?)", [(scope, *pair) for pair in kept.sure])
-        db.executemany("INSERT OR REPLACE INTO folder VALUES (?, ?)", _folders(cache))
+        db.executemany("INSERT OR REPLACE INTO folder VALUES (?, ?)", folders)
 
 
 def _is_kept(db: sqlite3.Connection, scope: str, day: str, state: int, text: str) -> bool:
@@ -120,9 +121,10 @@ def _spans(
 
 
 def _folders(cache: Cache) -> list[tuple[str, int]]:
-    """The note folder and MEMORY.md, with their times: a new note changes the first, a new MEMORY.md is the second."""
+    """The note folder, MEMORY.md and the tombstones, with their times: a new note changes the first."""
     found: list[tuple[str, int]] = []
-    for path in (cache.reader.shape.notes_dir, LONG_TERM_NAME):
+    notes_dir = cache.reader.shape.notes_dir
+    for path in (notes_dir, LONG_TERM_NAME, tombstones_path(notes_dir)):
         try:
             found.append((path, os.stat(cache.reader.root / path).st_mtime_ns))
         except OSError:

@@ -17,7 +17,7 @@ def find_client(program: str) -> tuple[int, list[str]] | None:
         try:
             with open(f"/proc/{process}/cmdline", "rb") as file:
                 words = file.read().decode("utf-8", "replace").split("\0")
-            if any(program in os.path.basename(word) or f"/{program}/" in word for word in words[:3]):
+            if _runs(program, words):
                 return process, words
             process = int(_stat(process)[1])
         except (OSError, ValueError, IndexError):
@@ -25,6 +25,14 @@ def find_client(program: str) -> tuple[int, list[str]] | None:
         if process <= 1:
             return None
     return None
+
+
+def _runs(program: str, words: list[str]) -> bool:
+    """Whether a call is that of the program, itself or as a script, and not one of a shell that only names it."""
+    if any(word.startswith("-c") for word in words[1:2]):
+        return False
+    names = [word for word in words[:3] if not any(letter.isspace() for letter in word)]
+    return any(program in os.path.basename(word) or f"/{program}/" in word for word in names)
 
 
 def client_process(program: str) -> str:

@@ -104,7 +104,10 @@ class AgentSessions:
         if self.path.exists():
             oldest = stamp((now - timedelta(days=KEPT_DAYS)).timestamp())
             self._write("DELETE FROM queue WHERE at < ?", (oldest,))
-            self._write("DELETE FROM session WHERE started < ? AND name NOT IN (SELECT session FROM queue)", (oldest,))
+            self._write(
+                "DELETE FROM session WHERE started < ? AND stopped = 0 AND name NOT IN (SELECT session FROM queue)",
+                (oldest,),
+            )
 
     def forget(self, source: str) -> int:
         """Drop the turns of a session (client/id) or of one message of it (client/id/message); how many there were."""

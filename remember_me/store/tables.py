@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 PRAGMAS = (
     "PRAGMA secure_delete = ON",
-    "PRAGMA journal_mode = MEMORY",
+    "PRAGMA journal_mode = DELETE",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA synchronous = OFF",
 )
-"""Deleted text is overwritten, and neither a journal nor a temporary file ever holds any. Nothing waits for the disk: a
-file that a power cut breaks is replaced."""
+"""Deleted text is overwritten. The journal is a file, because a hook may be killed at any moment; but nothing waits for
+the disk: a file that a power cut breaks is replaced."""
 
 RECEIPTS_NAME = "receipts.sqlite"
 RECEIPTS_VERSION = 2
@@ -45,7 +45,8 @@ SESSIONS_SCHEMA = (
     " process TEXT NOT NULL DEFAULT '',"
     " ended TEXT NOT NULL DEFAULT '') WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS queue (number INTEGER PRIMARY KEY, session TEXT NOT NULL, message TEXT NOT NULL,"
-    " event TEXT NOT NULL, at TEXT NOT NULL, scope TEXT NOT NULL, transcript TEXT NOT NULL, UNIQUE (session, message))",
+    " event TEXT NOT NULL, at TEXT NOT NULL, scope TEXT NOT NULL, transcript TEXT NOT NULL,"
+    " UNIQUE (session, message, event))",
     "CREATE TABLE IF NOT EXISTS fired (client TEXT, event TEXT, at TEXT NOT NULL, took_ms INTEGER NOT NULL,"
     " outcome TEXT NOT NULL, PRIMARY KEY (client, event)) WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS notice (name TEXT PRIMARY KEY, text TEXT NOT NULL, at TEXT NOT NULL) WITHOUT ROWID",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,7 +22,10 @@ _OF_TOOLS = ("tool_result", "tool_use", "function_call_output", "functionRespons
 def holds(path: str, text: str) -> bool | None:
     """Whether a line of the user's in that file has all lines of `text`; None where there is no such file."""
     try:
-        with open(path, "rb") as file:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with open(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return None
             file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
             data = file.read(TAIL_BYTES)
     except (OSError, ValueError):

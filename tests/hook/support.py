@@ -61,9 +61,24 @@ class Agent:
         """Run the hook of that event; it must exit with 0 and say nothing on stderr."""
         key = {"copilot": "sessionId", "opencode": "sessionID"}.get(self.client, "session_id")
         sent = {**document(self.client, event, self.cwd), key: self.session, **over}
-        done = self.cli.run("hook", self.client, event, stdin=json.dumps(sent), env=env)
+        if self.client == "codex" and "transcript_path" not in over:
+            sent["transcript_path"] = self._rollout()
+        done = self.cli.run("hook", self.client, event, stdin=json.dumps(sent), env=self._attended(env))
         assert (done.code, done.err) == (0, "")
         return done
+
+    def _attended(self, env: Mapping[str, str] | None) -> dict[str, str]:
+        """As a client has it at which a person sits, unless the test says otherwise."""
+        found = dict(env or {})
+        if self.client == "claude-code" and not any(name.startswith("CLAUDE_CODE_") for name in found):
+            found["CLAUDE_CODE_SESSION_ATTENDED"] = "1"
+        return found
+
+    def _rollout(self) -> str:
+        path = self.cwd.parent / "attended.jsonl"
+        if not path.exists():
+            path.write_text('{"type":"session_meta","payload":{"originator":"codex-tui","source":"cli"}}\n')
+        return str(path)
 
     def told(self, event: str, *, env: Mapping[str, str] | None = None, **over: object) -> str:
         """What the agent is told then, out of the client's own form."""

@@ -6,6 +6,9 @@ import contextlib
 import json
 import os
 import pty
+import shlex
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -93,8 +96,8 @@ def test_no_more_than_three_at_once_and_the_rest_with_the_next_prompt(cli: Cli, 
 def test_words_that_ask_to_keep_something_bring_the_way_to_do_it(agent: Agent) -> None:
     told = agent.told("prompt", prompt=SAYS)
     assert told == (
-        "<remember-me>\nIf the user states here what they want remembered, save it in their own words, and tell them in"
-        " one line:\nremember-me add 'TEXT' --tag FACT|PREFERENCE|GOAL --quote 'THEIR EXACT WORDS'\n</remember-me>\n"
+        "<remember-me>\nIf the user states here what they want remembered, save it in their own words and tell them so"
+        " in one line: remember-me add 'TEXT' --tag FACT|PREFERENCE|GOAL --quote 'THEIR EXACT WORDS'\n</remember-me>\n"
     )
 
 
@@ -267,7 +270,7 @@ def test_off_prints_and_stores_nothing(agent: Agent, home: Path) -> None:
 
 def test_shadow_does_all_but_print(agent: Agent, home: Path) -> None:
     """What the user states is queued, because the agent is not told to save it."""
-    configure(home, 'mode = "shadow" # to see what it would do')
+    configure(home, 'mode = "shadow" # to see what it would do\nreceipts = "all"')
     for event in EVENTS:
         assert agent.fires(event, prompt=f"{SAYS}. Which platform do the trains leave from?").out == ""
     assert len(receipts(agent.cli)) == 1
@@ -458,7 +461,7 @@ def test_where_the_client_has_a_file_of_the_session_it_must_hold_the_message(cla
 def test_a_session_is_known_by_its_process_where_the_shell_does_not_name_it(cli: Cli, work: Path) -> None:
     """Gemini's way: the hook and the agent's shell are children of one process, and nothing else connects them."""
     said = "I prefer short answers"
-    sent = {**document("gemini", "session-start", work), "prompt": said}
+    sent = {**document("gemini", "session-start", work), "prompt": said, "transcript_path": ""}
     script = work.parent / "gemini"
     script.write_text(
         "import json, subprocess, sys\n"
@@ -523,3 +526,114 @@ def test_a_file_of_a_client_that_refuses_is_named(claude: Agent, tmp_path: Path)
     done = cli.run("forget", new, "--yes")
     assert done.code == 9
     assert str(file) in done.out + done.err
+
+
+# What the hook holds against those who call it oddly
+
+
+def test_the_log_is_of_the_user_and_never_in_the_way(claude: Agent, tmp_path: Path) -> None:
+    """A relative state folder is none, and a log that cannot be written is done without."""
+    state = tmp_path / "state"
+    (state / "remember-me").mkdir(parents=True)
+    os.mkfifo(state / "remember-me" / "hook.log")
+    began = time.monotonic()
+    for where in (str(state), "state"):
+        done = claude.cli.run(
+            "hook", "claude-code", "stop", stdin="no json", env={"XDG_STATE_HOME": where}, cwd=claude.cwd
+        )
+        assert (done.code, done.out, done.err) == (0, "", "")
+    assert time.monotonic() - began < 10
+    assert list(claude.cwd.iterdir()) == []
+
+
+def test_a_folder_of_ours_that_leads_elsewhere_is_not_followed(claude: Agent, tmp_path: Path) -> None:
+    own = claude.cli.store / ".remember-me"
+    moved = own.rename(tmp_path / "elsewhere")
+    own.symlink_to(moved)
+    before = sorted(path.name for path in moved.iterdir())
+    assert claude.fires("prompt", prompt="hello").out == ""
+    assert sorted(path.name for path in moved.iterdir()) == before
+
+
+def test_a_project_whose_name_is_written_in_two_ways_is_one(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "cafe\u0301"
+    folder.mkdir()
+    cli.run("add", "--tag", "FACT", "--scope", "here", "Of this project", cwd=folder)
+    assert "Of this project" in Agent(cli, "claude-code", folder).told("session-start")
+
+
+def test_blocked_sessions_cost_no_block_and_stop_the_capture(claude: Agent) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    claude.fires("permission")
+    with closing(sqlite3.connect(claude.cli.store / ".remember-me" / "sessions.sqlite")) as db:
+        db.execute("BEGIN EXCLUSIVE")
+        assert LINE in claude.told("session-start")
+        claude.fires("prompt", prompt="hello")
+    assert receipts(claude.cli) == []
+
+
+def test_an_agent_cannot_choose_the_session_whose_words_it_quotes(claude: Agent) -> None:
+    said = "I prefer short answers"
+    Agent(claude.cli, "claude-code", claude.cwd, "other").fires("prompt", prompt=said, transcript_path="")
+    call = shlex.join(
+        command_line(
+            "--store", str(claude.cli.store), "add", "--json", "--tag", "PREFERENCE", "--quote", said, said[2:]
+        )
+    )
+    own = {**claude.cli.environment(), "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "mine"}
+    shell = f"CLAUDE_CODE_SESSION_ID=other {call}; true"
+    done = subprocess.run(["sh", "-c", f"sh -c {shlex.quote(shell)}; true"], env=own, capture_output=True, text=True)
+    assert json.loads(done.stdout)["state"] == "pending", done.stderr
+
+
+@pytest.mark.parametrize("made", [None, "fifo"])
+def test_a_file_of_the_session_that_is_none_holds_nothing(claude: Agent, tmp_path: Path, made: str | None) -> None:
+    path = tmp_path / "s1.jsonl"
+    if made:
+        os.mkfifo(path)
+    claude.fires("prompt", prompt="I prefer short answers", transcript_path=str(path))
+    env = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s1"}
+    words = ("add", "--json", "--tag", "PREFERENCE", "--quote", "I prefer short answers", "Prefers short answers")
+    assert claude.cli.run(*words, env=env).ok().json()["state"] == "pending"
+
+
+def test_after_a_compaction_what_is_stated_is_not_passed_over(cli: Cli, work: Path) -> None:
+    agent = Agent(cli, "copilot", work)
+    agent.told("session-start")
+    agent.fires("pre-compact")
+    told = agent.told("prompt", prompt=SAYS)
+    assert LINE in told
+    assert told.endswith("'THEIR EXACT WORDS'\n</remember-me>\n")
+
+
+def test_an_interrupt_is_no_failure(claude: Agent) -> None:
+    call = command_line("--store", str(claude.cli.store), "hook", "claude-code", "prompt")
+    process = subprocess.Popen(
+        call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=claude.cli.environment()
+    )
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    assert (process.wait(10), process.stdout.read(), process.stderr.read()) == (0, b"", b"")  # type: ignore[union-attr]
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()  # type: ignore[union-attr]
+
+
+def test_a_tombstone_that_comes_by_hand_or_from_elsewhere_counts_at_once(claude: Agent) -> None:
+    """In place, so that neither the folder nor the note changes."""
+    cli = claude.cli
+    new = cli.run("add", "--quiet", "--tag", "FACT", "Sings at dawn").ok().out.strip()
+    cli.run("forget", new, "--yes")
+    claude.told("session-start")
+    graves = cli.store / "memory" / "forgotten.md"
+    text = graves.read_text()
+    line = next(line for line in text.splitlines() if f"^{new}" in line)
+    with graves.open("a") as file:
+        file.write(line.replace(new, "abcd11") + "\n")
+    assert "abcd11" not in claude.told("session-start")
+    graves.write_text(graves.read_text().replace("\n", " \n", 1))  # which says nothing else
+    assert "abcd11" not in claude.told("session-start")
+    before = (cli.store / ".remember-me" / "cache.stamp").read_text()
+    assert "abcd11" not in claude.told("session-start")
+    assert (cli.store / ".remember-me" / "cache.stamp").read_text() == before

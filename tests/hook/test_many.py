@@ -21,6 +21,7 @@ PROMPTS = int(os.environ.get("REMEMBER_ME_TEST_ROUNDS", "20"))
 @pytest.mark.usefixtures("real_processes")
 def test_four_sessions_at_once(cli: Cli, work: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failed: list[object] = []
+    environ = cli.environment(CLAUDE_CODE_SESSION_ATTENDED="1")
 
     def session(number: int) -> None:
         for turn in range(PROMPTS):
@@ -28,7 +29,7 @@ def test_four_sessions_at_once(cli: Cli, work: Path, home: Path, monkeypatch: py
             sent["prompt"] = f"turn {turn} of session {number}"
             done = subprocess.run(
                 command_line("--store", str(cli.store), "hook", "claude-code", "prompt"),
-                input=json.dumps(sent).encode(), capture_output=True, env=cli.environment(), check=False,
+                input=json.dumps(sent).encode(), capture_output=True, env=environ, check=False,
             )  # fmt: skip
             if (done.returncode, done.stdout, done.stderr) != (0, b"", b""):
                 failed.append(done)

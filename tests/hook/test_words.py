@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,12 @@ from tests.unit.test_corpora import corpus, expander
     "text",
     [
         "Remember that I work in Lisbon",
+        "I want you to remember that I use tabs",
+        "Could you please remember that I use tabs",
+        "and remember that I use tabs",
+        "Don't push to main without asking me.",
+        "Do not touch the production database.",
+        "you must not run migrations",
         "remember: the invoice goes to Ada",
         "Please remember that the tests need node 20.",
         "From now on, answer in one line",
@@ -61,6 +68,9 @@ def test_these_ask_to_keep_something(text: str) -> None:
         "> from now on answer in one line",
         "```\nfrom now on\n```",
         "never?",
+        "Don't worry about the fixtures",
+        "Do you remember that bug",
+        "We still remember that one",
         "What happens from now on?",
         "the always-on mode",
         "rename it to never_ever",
@@ -149,9 +159,37 @@ def test_a_machine_says_nothing(home: object) -> None:
 
 
 @pytest.mark.parametrize("text", ["mode = 'shadow'", 'mode = "shadow"', 'mode="shadow" # why', 'mode = """shadow"""'])
-def test_a_mode_in_every_form_of_toml(home, text: str) -> None:
+def test_a_mode_in_every_form_of_toml(home: Path, text: str) -> None:
     configure(home, text)
     assert load_machine().mode == "shadow"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[agents] # mode = off, shadow or enabled\nmode = "off"\n',
+        '["agents"]\nmode = "off"\n',
+        'agents.mode = "off"\n',
+        'agents = { mode = "off" }\n',
+        '[agents]\n"mode" = "off"\n',
+        '[trust]\nscripts = "person" # [agents]\n[agents] # enabled]\nmode = "off"\n',
+        '[trust]\nx = """\n[agents]\nmode = "enabled"\n"""\n[agents]\nmode = "off"\n',
+        "[agents]\r\nmode = 'off'\r\n",
+        '[ agents ]\nmode = "off"\n',
+    ],
+)
+def test_off_is_off_in_every_form_of_the_file(home: Path, text: str) -> None:
+    configure(home, "")
+    (home / ".config" / "remember-me" / "config.toml").write_text(text)
+    assert load_machine().mode == "off"
+
+
+def test_folders_are_stripped_and_absolute(tmp_path: Path) -> None:
+    machine = Machine(folders=f"{tmp_path} : ~/x:relative")
+    assert machine.acts_in(str(tmp_path / "below"))
+    assert not machine.acts_in("relative")
+    with pytest.raises(ValueError):
+        Machine(folders=":")
 
 
 @pytest.mark.parametrize("mode", ["", "Off", "on", "enabled "])
