@@ -17,7 +17,9 @@ from typing import Any, NamedTuple
 
 from remember_me.app.findings import NOTE, WARNING, Finding
 from remember_me.app.programs import ask_program
+from remember_me.clients import claude_code
 from remember_me.clients.base import CannotMerge, Client, Edit, Surroundings
+from remember_me.clients.hooks import OurHook, our_hooks
 from remember_me.clients.skill import SKILL
 from remember_me.notes.clock import render_offset
 from remember_me.notes.note import decode
@@ -30,9 +32,10 @@ SLOW_MS = 1_000
 """A hook stops after that long by itself (DESIGN section 9); one that took longer was held up by the machine."""
 
 _VERSION = re.compile(r"[0-9]+\.[0-9]+[0-9A-Za-z.+-]*")
-_STORE = re.compile(r"""--store(?:=|\s+|",\s*)(?:\\?["'])?([^"'\\\s]+)""")
-_PROGRAM = re.compile(r"""(?:^|["'\s])(/[^"'\\]*?/remember-me)(?:(?:\\?["'])?\s+hook\b|"$)""", re.MULTILINE)
-_TRUE = ("1", "true", "yes", "on")
+
+
+_PLUGIN = re.compile(r"^const (PROGRAM|OPTIONS) = (.*)$", re.MULTILINE)
+"""Where our plugin names the program that it calls, and for which store."""
 
 
 class Seen(NamedTuple):
@@ -50,14 +53,6 @@ class _Part(NamedTuple):
     data: bytes | None
     state: str
     reason: str | None = None
-
-    @property
-    def ours(self) -> str:
-        """What the file says of our program: all of a file of ours, else the lines that name it."""
-        text = decode(self.data or b"")
-        if self.edit.own:
-            return text if self.edit.what != SKILL else ""
-        return "\n".join(line for line in text.splitlines() if "remember-me" in line or "remember_me" in line)
 
 
 _THERE, _MISSING, _CHANGED, _UNREADABLE = "there", "missing", "changed", "unreadable"
@@ -103,6 +98,9 @@ def _check(client: Client, version: str, around: Surroundings, seen: Seen) -> It
             hint = f"`remember-me install {client.name} --dry-run` shows what belongs into it."
             yield Finding(WARNING, part.reason or "cannot be read", str(part.edit.path), hint)
     if parts[0].state in (_MISSING, _UNREADABLE):
+        if client.name == "claude-code" and claude_code.is_plugin_on(_json(parts[0].data or b"")):
+            yield Finding(NOTE, f"{known}: installed as a plugin; {_last(client, seen)}")
+            return
         yield Finding(NOTE, f"{known}: not installed", hint="Install it:", command=f"install {client.name}")
         return
     yield from _out_of_date(client, parts, around)
@@ -176,20 +174,46 @@ def _slow(client: Client, seen: Seen) -> Iterator[Finding]:
 
 def _pointers(client: Client, part: _Part, seen: Seen) -> Iterator[Finding]:
     """Hooks that lead to another store, to a program that is gone, or that run twice."""
-    ours, place = part.ours, str(part.edit.path)
+    ours, place = _calls(client, part), str(part.edit.path)
     again = f"install {client.name}"
-    for program in dict.fromkeys(_PROGRAM.findall(ours)):
-        if not os.path.exists(program):
+    for program in dict.fromkeys(hook.words[0] for hook in ours):
+        if os.path.isabs(program) and not os.path.exists(program):
             yield Finding(WARNING, f"{client.title} runs {program}, which is gone", place, "Install it anew:", again)
-    for store in dict.fromkeys(_STORE.findall(ours)):
-        if os.path.realpath(os.path.expanduser(store)) != os.path.realpath(seen.store):
+    for store in dict.fromkeys(_store_of(hook) for hook in ours):
+        if store is not None and os.path.realpath(os.path.expanduser(store)) != os.path.realpath(seen.store):
             what = f"{client.title} uses the store {store}, not {seen.store}"
             yield Finding(WARNING, what, place, "To have this one there:", again)
-    for event, meant in Counter(client.events.values()).items():
-        number = len(re.findall(rf"\bhook {re.escape(client.name)} {re.escape(event)}\b", ours))
-        if number > meant:
+    meant = Counter(client.events.values())
+    for event, number in Counter(_event_of(hook, client) for hook in ours).items():
+        if number > max(meant[event], 1):
             what = f"{client.title} runs the hook {event} {number} times"
             yield Finding(WARNING, what, place, "Take out all but one, by hand.")
+
+
+def _calls(client: Client, part: _Part) -> list[OurHook]:
+    """The calls of our program in a file of the client's: its hooks, or what a plugin of ours says of itself."""
+    if not part.edit.own or part.edit.what == SKILL:
+        return our_hooks(part.data or b"", client.name)
+    says = dict(_PLUGIN.findall(decode(part.data or b"")))
+    try:
+        program, options = json.loads(says.get("PROGRAM", '""')), json.loads(says.get("OPTIONS", "[]"))
+    except ValueError:
+        return []
+    return [OurHook("", 0, 0, (str(program), "hook", client.name, *map(str, options)))]
+
+
+def _store_of(hook: OurHook) -> str | None:
+    """The store that a hook names, or None."""
+    for at, word in enumerate(hook.words):
+        name, equals, value = word.partition("=")
+        if name == "--store":
+            return value if equals else next(iter(hook.words[at + 1 :]), None)
+    return None
+
+
+def _event_of(hook: OurHook, client: Client) -> str:
+    at = hook.words.index(client.name)
+    return hook.words[at + 1] if at + 1 < len(hook.words) else ""
 
 
 def _untrusted(parts: Iterable[_Part]) -> Iterator[Finding]:
@@ -209,13 +233,8 @@ def _untrusted(parts: Iterable[_Part]) -> Iterator[Finding]:
 
 def _own_hooks(data: bytes) -> Iterator[str]:
     """`event:group:hook` of each hook of ours, as Codex names them."""
-    hooks = _json(data).get("hooks")
-    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
-        for at, group in enumerate(groups if isinstance(groups, list) else ()):
-            commands = group.get("hooks") if isinstance(group, dict) else None
-            for number, hook in enumerate(commands if isinstance(commands, list) else ()):
-                if isinstance(hook, dict) and re.search(r"\bhook codex ", str(hook.get("command", ""))):
-                    yield f"{re.sub(r'(?<!^)(?=[A-Z])', '_', event).lower()}:{at}:{number}"
+    for hook in our_hooks(data, "codex"):
+        yield f"{re.sub(r'(?<!^)(?=[A-Z])', '_', hook.event).lower()}:{hook.group}:{hook.hook}"
 
 
 def _trusted_hooks(config: Path) -> set[str]:
@@ -237,13 +256,10 @@ def _competing(parts: Iterable[_Part], environ: Mapping[str, str]) -> Iterator[F
         if part.edit.path.name != "settings.json" or part.data is None:
             continue
         settings, place = _json(part.data), str(part.edit.path)
-        off = environ.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "").lower() in _TRUE
-        if settings.get("autoMemoryEnabled") is not False and not off:
+        if not claude_code.is_auto_memory_off(settings, environ):
             what = "Claude Code keeps an auto memory of its own beside this one"
             yield Finding(NOTE, what, place, "To switch it off:", "install claude-code --no-auto-memory")
-        plugins = settings.get("enabledPlugins")
-        names = [name for name, on in plugins.items() if on] if isinstance(plugins, dict) else []
-        if any(name.split("@")[0] == "remember-me" for name in names):
+        if claude_code.is_plugin_on(settings) and our_hooks(part.data, "claude-code"):
             what = "Claude Code runs our hooks twice: from its settings and from the plugin remember-me"
             yield Finding(WARNING, what, place, "Keep one of them:", "uninstall claude-code")
 

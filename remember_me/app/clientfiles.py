@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -111,7 +111,11 @@ class ClientFiles:
         baseline = None if before is None else self._without(edit, before, memo, switched)
         folders = old.folders if old is not None else _missing_folders(edit.path)
         kept = content_hash(baseline) if baseline is not None else None
-        return step._replace(record=Record(str(edit.path), kept, after, memo, folders, switched), baseline=baseline)
+        found = known.found if known is not None else None
+        if known is None and before is not None and baseline != before:
+            found = content_hash(before)
+        record = Record(str(edit.path), kept, after, memo, folders, switched, found)
+        return step._replace(record=record, baseline=baseline)
 
     def _without(
         self, edit: Edit, data: bytes, memo: Sequence[str], switched: Sequence[tuple[str, str | None]]
@@ -156,28 +160,41 @@ class ClientFiles:
 
     def write(self, steps: Sequence[Step], *, leaving: bool) -> None:
         """Write all files of a client. Where one fails, those before it get their bytes back, and it raises."""
-        done: list[Step] = []
-        for step in steps:
-            if not step.writes:
-                continue
-            try:
-                done.append(step)
-                if not leaving and step.record is not None:
-                    self.installs.save(step.record, step.baseline)
-                self._put(step.edit.path, step.after, step.before)
-            except ChangedMeanwhile:
-                error: RememberMeError = EditConflict(
-                    f"{step.edit.path} was changed by another program meanwhile.", hint="Run this again."
-                )
-                raise self._taken_back(done, error) from None
-            except (OSError, ValueError) as fault:
-                refused = fault if isinstance(fault, OSError) else OSError(str(fault))
-                raise self._taken_back(done, write_failed(str(step.edit.path), refused)) from None
-            except BaseException:
-                self._taken_back(done, WriteFailed("", ""))
-                raise
+        done: list[_Done] = []
+        try:
+            for step in steps:
+                if step.writes:
+                    self._write(step, done, leaving=leaving)
+        except _Failed as fault:
+            raise self._taken_back(done, fault.error) from None
+        except BaseException:
+            self._taken_back(done, WriteFailed("", ""))
+            raise
         if leaving:
             self._clear(steps)
+
+    def _write(self, step: Step, done: list[_Done], *, leaving: bool) -> None:
+        """Save the record of one file, then write it; each goes to `done` once it may have changed. Raises _Failed."""
+        if not leaving and step.record is not None:
+            old = self.installs.load(step.edit.path)
+            done.append(_Done(step, step.record, old, self.installs.load_backup(old) if old is not None else None))
+            try:
+                self.installs.save(step.record, step.baseline, step.before)
+            except OSError as error:
+                raise _Failed(self.installs.failed(error)) from None
+        try:
+            self._put(step.edit.path, step.after, step.before)
+        except ChangedMeanwhile:
+            raise _Failed(
+                EditConflict(f"{step.edit.path} was changed by another program meanwhile.", hint="Run this again.")
+            ) from None
+        except BaseException as fault:
+            done.append(_Done(step))  # it may stand there already
+            if not isinstance(fault, (OSError, ValueError)):
+                raise
+            refused = fault if isinstance(fault, OSError) else OSError(str(fault))
+            raise _Failed(write_failed(str(step.edit.path), refused)) from None
+        done.append(_Done(step))
 
     def _put(self, path: Path, data: bytes | None, before: bytes | None) -> None:
         if data is None:
@@ -186,25 +203,24 @@ class ClientFiles:
         Path(os.path.realpath(path)).parent.mkdir(parents=True, exist_ok=True)
         replace_outside(path, data, before, self.disk)
 
-    def _taken_back(self, done: Sequence[Step], error: RememberMeError) -> RememberMeError:
+    def _taken_back(self, done: Sequence[_Done], error: RememberMeError) -> RememberMeError:
         """`error`, after putting back what was there before a call that failed; it names what could not be."""
-        left = []
-        for step in reversed(done):
-            path = step.edit.path
+        left: list[str] = []
+        for one in reversed(done):
+            path, step = one.step.edit.path, one.step
             try:
-                if step.before != read_outside(path) == step.after:
-                    self._put(path, step.before, step.after)
-                if step.record is not None and step.before == step.baseline:
-                    self.installs.drop(path)
-                    _remove_folders(step.record.folders)
+                if one.record is None:
+                    if step.before != read_outside(path) == step.after:
+                        self._put(path, step.before, step.after)
+                elif str(path) not in left:
+                    self.installs.put_back(one.record, one.old, one.backup)
             except (OSError, ValueError, ChangedMeanwhile):
+                pass  # told below where it matters
+            if one.record is None and _differs(step):
                 left.append(str(path))
-        if not left:
-            return error
-        sentence = f"{str(error).removesuffix(' Nothing was changed.')} Changed already: {', '.join(left)}."
-        new = HalfDone("", "", hint=error.hint)
-        new.args = (sentence,)
-        return new
+            elif one.record is not None and one.old is None and str(path) not in left:
+                _remove_folders(one.record.folders)
+        return half_done(error, reversed(left))
 
     def _clear(self, steps: Sequence[Step]) -> None:
         """Forget files that are as before, and remove the folders that we made for them if they are empty."""
@@ -215,10 +231,43 @@ class ClientFiles:
             try:
                 self.installs.drop(step.edit.path)
             except OSError as error:
-                raise write_failed(str(self.installs.folder), error) from None
+                changed = [str(one.edit.path) for one in steps if one.writes]
+                raise half_done(self.installs.failed(error), changed) from None
             if step.change != LEFT:
                 own = (str(step.edit.path.parent),) if step.edit.what == SKILL else ()
                 _remove_folders(record.folders if record is not None else own)
+
+
+class _Done(NamedTuple):
+    """What was done of a step: its file, or its record where that is given, with the one of before and its backup."""
+
+    step: Step
+    record: Record | None = None
+    old: Record | None = None
+    backup: bytes | None = None
+
+
+class _Failed(Exception):
+    def __init__(self, error: RememberMeError) -> None:
+        self.error = error
+
+
+def _differs(step: Step) -> bool:
+    """Whether a file has not the bytes of before; also where that cannot be told."""
+    try:
+        return read_outside(step.edit.path) != step.before
+    except (OSError, ValueError):
+        return True
+
+
+def half_done(error: RememberMeError, changed: Iterable[str]) -> RememberMeError:
+    """`error`, which says what was changed nevertheless."""
+    names = ", ".join(changed)
+    if not names:
+        return error
+    new = HalfDone("", "", hint=error.hint)
+    new.args = (f"{str(error).removesuffix(' Nothing was changed.')} Changed already: {names}.",)
+    return new
 
 
 def is_installed(client: Client, around: Surroundings) -> bool:

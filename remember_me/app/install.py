@@ -11,13 +11,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from remember_me.app.actor import decide_actor, this_channel
-from remember_me.app.clientfiles import CHANGED, DELETED, LEFT, MADE, RESTORED, SAME, ClientFiles, Step, is_installed
+from remember_me.app.clientfiles import (
+    CHANGED,
+    DELETED,
+    LEFT,
+    MADE,
+    RESTORED,
+    SAME,
+    ClientFiles,
+    Step,
+    half_done,
+    is_installed,
+)
 from remember_me.app.config import home, load_settings
-from remember_me.app.wiring import Surroundings, store_path
+from remember_me.app.wiring import Surroundings, is_store, store_path
 from remember_me.clients.base import Client
 from remember_me.clients.base import Surroundings as ClientSurroundings
 from remember_me.clients.known import ALL, CLIENTS, find_client
-from remember_me.errors import InvalidInput, Refused, RememberMeError
+from remember_me.errors import InvalidInput, Refused, RememberMeError, StoreDamaged, WriteFailed
 from remember_me.model.revision import AGENT_PREFIX
 from remember_me.notes.note import decode
 
@@ -59,7 +70,9 @@ Act = Callable[[Surroundings, str, Asked], tuple[Outcome, ...]]
 
 def install(around: Surroundings, name: str, asked: Asked = Asked()) -> tuple[Outcome, ...]:  # noqa: B008
     """Install into one client, or all that are in use here. Raises InvalidInput for an unknown one, Refused for an
-    agent, and what kept a single client from it; of all, each outcome has its own."""
+    agent, StoreDamaged where the store is a file, and what kept a single client from it; of all, each outcome has its
+    own."""
+    _refuse_file(store_path(around))
     return _each(around, name, asked, _install)
 
 
@@ -69,8 +82,11 @@ def uninstall(around: Surroundings, name: str, asked: Asked = Asked()) -> tuple[
 
 
 def mode(around: Surroundings) -> str:
-    """What hooks may do on this machine: off, shadow or enabled (DESIGN section 4). Raises BadSetting."""
-    return load_settings(store_path(around), around.environ)["agents.mode"].value
+    """What hooks may do on this machine: off, shadow or enabled (DESIGN section 4). Raises BadSetting, and StoreDamaged
+    where the store is a file."""
+    path = store_path(around)
+    _refuse_file(path)
+    return load_settings(path, around.environ)["agents.mode"].value
 
 
 def client_surroundings(around: Surroundings) -> ClientSurroundings:
@@ -96,6 +112,13 @@ def find_program(environ: Mapping[str, str]) -> str:
     return os.path.abspath(found)
 
 
+def _refuse_file(store: Path) -> None:
+    if os.path.lexists(store) and not store.is_dir():
+        raise StoreDamaged(
+            f"{store} is a file, not a store.", hint="Give another folder with --store or REMEMBER_ME_HOME."
+        )
+
+
 def _each(around: Surroundings, name: str, asked: Asked, act: _Act) -> tuple[Outcome, ...]:
     clients = CLIENTS if name == ALL else (find_client(name),)
     if not asked.dry_run:
@@ -103,17 +126,25 @@ def _each(around: Surroundings, name: str, asked: Asked, act: _Act) -> tuple[Out
     where = client_surroundings(around)
     call = _Call(around, where, asked, ClientFiles(where, around.disk))
     if name != ALL:
-        return (act(call, clients[0]),)
+        return (_alone(call, clients[0], act),)
     found: list[Outcome] = []
     for client in clients:
         if not client.is_there(where) and not is_installed(client, where):
             found.append(Outcome(client, SKIPPED))
             continue
         try:
-            found.append(act(call, client))
+            found.append(_alone(call, client, act))
         except RememberMeError as error:
             found.append(Outcome(client, FAILED, error=error))
     return tuple(found)
+
+
+def _alone(call: _Call, client: Client, act: _Act) -> Outcome:
+    """What becomes of one client, while no other process installs: from its files as they are read to their end."""
+    if call.asked.dry_run:
+        return act(call, client)
+    with call.files.installs.alone():
+        return act(call, client)
 
 
 def _refuse_agents(around: Surroundings) -> None:
@@ -140,8 +171,10 @@ class _Call(NamedTuple):
 
     def _part(self, step: Step) -> Part:
         path = step.edit.path
-        backup = self.files.installs.backup(path)
-        shown = backup if step.change == CHANGED and not self.asked.dry_run and backup.exists() else None
+        installs = self.files.installs
+        found = installs.copy_of_found(step.record) if step.record is not None else None
+        backup = found or (installs.backup(path) if step.change == CHANGED else None)
+        shown = backup if backup is not None and not self.asked.dry_run and backup.exists() else None
         diff = tuple(_diff(path, step.before, step.after)) if self.asked.dry_run and step.writes else ()
         return Part(path, step.edit.what, step.change, shown, diff)
 
@@ -151,19 +184,35 @@ _Act = Callable[[_Call, Client], Outcome]
 
 def _install(call: _Call, client: Client) -> Outcome:
     steps = call.files.plan_in(client, call.asked.switches.get(client.name, ()))
-    if not call.asked.dry_run:
-        call.files.write(steps, leaving=False)
     index, created = (None, None) if client.index_file is None else _index(call, client.index_file(call.where))
+    try:
+        if not call.asked.dry_run:
+            call.files.write(steps, leaving=False)
+    except BaseException as error:
+        if index is not None and not call.asked.dry_run:
+            _take_back_index(call, index, created, error)
+        raise
     parts = call.parts(steps, index)
     state = INSTALLED if any(part.change not in (SAME, LEFT) for part in parts) else UNCHANGED
-    return Outcome(client, state, parts, (*([created] if created else ()), *client.advice(call.where)))
+    advice = (*([created] if created else ()), *_store_advice(call.where), *client.advice(call.where))
+    return Outcome(client, state, parts, advice)
+
+
+def _store_advice(where: ClientSurroundings) -> Iterator[str]:
+    """That the store which hooks name is not there, in one sentence."""
+    if where.store is not None and not is_store(where.store):
+        yield f"There is no store at {where.store} yet. Make one: {where.line('init')}"
 
 
 def _uninstall(call: _Call, client: Client) -> Outcome:
     steps = call.files.plan_out(client)
     if not call.asked.dry_run:
         call.files.write(steps, leaving=True)
-    parts = call.parts(steps, _no_index(call, client.index_file(call.where)) if client.index_file is not None else None)
+    try:
+        index = None if client.index_file is None else _no_index(call, client.index_file(call.where))
+    except WriteFailed as error:
+        raise half_done(error, [str(step.edit.path) for step in steps if step.writes]) from None
+    parts = call.parts(steps, index)
     state = REMOVED if any(part.change in (CHANGED, DELETED, RESTORED) for part in parts) else UNCHANGED
     return Outcome(client, state, parts)
 
@@ -179,9 +228,26 @@ def _index(call: _Call, path: Path) -> tuple[Part, str | None]:
     from remember_me.app.start import open_for_writing
 
     session = open_for_writing(call.around, create=True)
-    kept = write_index(session, path)
+    try:
+        kept = write_index(session, path)
+    except BaseException as error:
+        _take_back_index(call, Part(path, "index", CHANGED if there else MADE), session.created, error)
+        raise
     change = SAME if kept.state == NOTHING_NEW else CHANGED if there else MADE
     return Part(path, "index", change), session.created
+
+
+def _take_back_index(call: _Call, index: Part, created: str | None, error: BaseException) -> None:
+    """Remove the index that a call made which failed, and let its error tell of a store that it made."""
+    from remember_me.app.contextfile import remove_index
+
+    if created and isinstance(error, RememberMeError):
+        error.args = (f"{str(error).removesuffix(' Nothing was changed.')} {created}",)
+    try:
+        if index.change == MADE:
+            remove_index(index.path, call.where.environ)
+    except RememberMeError:
+        return  # the error of the call counts
 
 
 def _no_index(call: _Call, path: Path) -> Part:

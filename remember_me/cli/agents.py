@@ -52,7 +52,8 @@ def install(
     asked = Asked(dry_run, {CLAUDE_CODE: (AUTO,)} if without_auto else {})
     mode = installing.mode(surroundings(given))
     outcomes = _run(given, installing.install, client, asked)
-    if not given.json and not given.quiet and any(one.state in (INSTALLED, UNCHANGED) for one in outcomes):
+    hooked = [one for one in outcomes if one.state in (INSTALLED, UNCHANGED) and one.client.events]
+    if hooked and not given.json and not given.quiet:
         _announce(given, mode, dry_run)
     _raise_failed(given, outcomes, "install")
 

@@ -14,6 +14,7 @@ NAME = "aider"
 INDEX_NAME = "aider-index.md"
 _SCALAR, _EMPTY = "read is a word", "read is empty"
 _ODD = "has `read` in a form that is not changed by a program"
+_NO_ROOM = "has no `read`, and a form to which a program adds none"
 
 
 class _Fault(ValueError):
@@ -56,7 +57,8 @@ def add(path: Path, data: bytes | None, index: Path) -> bytes:
             text = _without(text)
         changed = _with(text, wanted)
         others = [one for one in found if not _is_ours(one)]
-        _check(changed, {**(before or {}), "read": [*others, wanted]})
+        odd = _ODD if "read" in (before or {}) else _NO_ROOM
+        _check(changed, {**(before or {}), "read": [*others, wanted]}, odd)
     except _Fault as fault:
         raise _refusal(path, fault, index) from None
     return changed.encode()
@@ -99,14 +101,14 @@ def _refusal(path: Path, fault: _Fault, index: Path, *, taking_out: bool = False
     return CannotMerge(path, str(fault), snippet, hint=hint)
 
 
-def _check(text: str, wanted: dict[str, Any]) -> None:
-    """Raise _Fault where the text does not say what is wanted: then it was not understood."""
+def _check(text: str, wanted: dict[str, Any], odd: str) -> None:
+    """Raise _Fault with `odd` where the text does not say what is wanted: then it was not understood."""
     try:
         found = _parse(text)
     except _Fault:
         found = None
     if found != wanted:
-        raise _Fault(_ODD)
+        raise _Fault(odd)
 
 
 def _text(data: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ EVENTS = {
     "PermissionRequest": "permission",
     "Elicitation": "permission",
 }
+_TRUE = ("1", "true", "yes", "on")
 SECONDS = {"SessionStart": 5, "SessionEnd": 3}
 USUAL_SECONDS = 2
 
@@ -49,21 +51,40 @@ def _edits(around: Surroundings) -> tuple[Edit, ...]:
     return hooks.edit(), skill_edit(folder(around) / "skills")
 
 
+def is_auto_memory_off(settings: Mapping[str, Any], environ: Mapping[str, str]) -> bool:
+    """Whether Claude Code keeps no memory of its own, as its settings or the environment say."""
+    given = environ.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "").strip().lower()
+    return given in _TRUE or settings.get(AUTO) is False
+
+
+def is_plugin_on(settings: Mapping[str, Any]) -> bool:
+    """Whether our plugin is enabled, of whatever marketplace: it runs the same hooks as the settings."""
+    plugins = settings.get("enabledPlugins")
+    rows = plugins.items() if isinstance(plugins, Mapping) else ()
+    return any(name.startswith("remember-me@") and on is True for name, on in rows)
+
+
 def _advice(around: Surroundings) -> tuple[str, ...]:
-    if around.environ.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY") == "1" or _is_off(folder(around) / "settings.json"):
-        return ()
-    return (
-        "Claude Code keeps an auto memory of its own beside this one. To switch it off: "
-        + around.line(f"install {NAME} --no-auto-memory"),
-    )
+    settings, found = _settings(folder(around) / "settings.json"), []
+    if is_plugin_on(settings):
+        found.append(
+            "The plugin remember-me of Claude Code runs the same hooks, so keep one of both. To keep the plugin: "
+            + around.line(f"uninstall {NAME}")
+        )
+    if not is_auto_memory_off(settings, around.environ):
+        found.append(
+            "Claude Code keeps an auto memory of its own beside this one. To switch it off: "
+            + around.line(f"install {NAME} --no-auto-memory")
+        )
+    return tuple(found)
 
 
-def _is_off(path: Path) -> bool:
+def _settings(path: Path) -> dict[str, Any]:
     try:
         settings = json.loads((read_outside(path) or b"").decode("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(settings, dict) and settings.get(AUTO) is False
+        return {}
+    return settings if isinstance(settings, dict) else {}
 
 
 CLAUDE_CODE = Client(

@@ -26,7 +26,13 @@ from remember_me.clients.jsonedit import (
 
 HOOKS = "hooks"
 _BLANK = "blank"
-_PROGRAMS = ("remember-me", "remember-me.exe", "remember_me")
+_PROGRAMS = ("remember-me", "remember-me.exe")
+_MODULE = "remember_me"
+_COMMANDS = ("command", "bash", "powershell")
+_PYTHON = re.compile(r"python[0-9.]*(?:\.exe)?")
+_EVENT = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_ONE_PROGRAM = re.compile(r"""(?:[^'"\\;&|<>()`\r\n]|\\[^\r\n]|'[^']*'|"(?:[^"\\`$]|\\.|\$(?!\())*")*""", re.DOTALL)
+"""A line in which a shell finds one program with its words: no second one, no redirection, none inside."""
 
 
 class HookFile(NamedTuple):
@@ -98,7 +104,7 @@ class HookFile(NamedTuple):
                 draft.drop_member((), HOOKS)
             return self._rest(draft, memo)
         except NotPlain as fault:
-            if any(name.encode() in data for name in _PROGRAMS):
+            if any(name.encode() in data for name in (*_PROGRAMS, _MODULE)):
                 raise self.refuse(fault, hint=TAKE_OUT) from None
             return data
 
@@ -145,7 +151,8 @@ class HookFile(NamedTuple):
         if keep is None:
             draft.put_item((HOOKS, event), group)
         elif not right:
-            draft.replace((HOOKS, event), keep[0], group)
+            place = next(self._ours(draft, event))  # the numbers have shifted
+            draft.replace((HOOKS, event), place[0], group)
 
     def _ours(self, draft: _Draft, event: str) -> Iterator[tuple[int, int | None]]:
         """(number of the group, number of the hook in it) of each hook of ours."""
@@ -254,29 +261,93 @@ class _Draft:
         self.drop(path, self.get(path).keys.index(key))
 
 
+class OurHook(NamedTuple):
+    """A hook of ours in a file: its event, the number of its group in the event's list, its number in that group (0
+    where the group is the hook itself), and the words of its command, the program first."""
+
+    event: str
+    group: int
+    hook: int
+    words: tuple[str, ...]
+
+
+def our_hooks(data: bytes | str | Mapping[str, Any], client: str) -> list[OurHook]:
+    """The hooks of ours for that client, in their order, in a file's bytes, its text or its document; none where it is
+    no such file. Only a hook that does nothing else than call us is ours."""
+    document = data if isinstance(data, Mapping) else _document(data)
+    events = document.get(HOOKS)
+    found: list[OurHook] = []
+    for event, groups in events.items() if isinstance(events, dict) else ():
+        for at, group in enumerate(groups if isinstance(groups, list) else ()):
+            nested = group.get(HOOKS) if isinstance(group, dict) else None
+            for number, hook in enumerate(nested if isinstance(nested, list) else [group]):
+                words = _words_of_ours(hook, client)
+                if words is not None:
+                    found.append(OurHook(event, at, number, words))
+    return found
+
+
 def is_ours(hook: object, client: str) -> bool:
-    """Whether a hook calls `remember-me … hook CLIENT …`, wherever our program lies."""
-    if not isinstance(hook, dict):
-        return False
-    arguments = hook.get("args")
-    more = [one for one in arguments if isinstance(one, str)] if isinstance(arguments, list) else []
-    lines = [hook[key] for key in ("command", "bash", "powershell") if isinstance(hook.get(key), str)]
-    return any(_calls_us([*_words(line), *more], client) for line in lines)
+    """Whether all that a hook does is to call `remember-me hook CLIENT EVENT`, wherever our program lies."""
+    return _words_of_ours(hook, client) is not None
 
 
-def _words(line: str) -> list[str]:
+def _document(data: bytes | str) -> Mapping[str, Any]:
     try:
-        return shlex.split(line)
+        found = json.loads((data.decode("utf-8") if isinstance(data, bytes) else data).removeprefix(BOM))
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _words_of_ours(hook: object, client: str) -> tuple[str, ...] | None:
+    """The words of a hook of ours; None for one that is not, or that runs something else as well."""
+    if not isinstance(hook, dict):
+        return None
+    lines = [hook[key] for key in _COMMANDS if key in hook]
+    calls = [_words(line, hook.get("args")) for line in lines]
+    return calls[0] if calls and all(_calls_us(words, client) for words in calls) else None
+
+
+def _words(line: object, arguments: object) -> tuple[str, ...]:
+    """The words of one command; none where a shell would do more with the line than run one program."""
+    if not isinstance(line, str):
+        return ()
+    if arguments:
+        given = arguments if isinstance(arguments, list) else [None]
+        return (line, *given) if all(isinstance(one, str) for one in given) else ()
+    if not _ONE_PROGRAM.fullmatch(line):
+        return ()
+    try:
+        return tuple(shlex.split(line))
     except ValueError:
-        return line.split()
+        return ()
 
 
-def _calls_us(words: list[str], client: str) -> bool:
-    at = next((n for n, word in enumerate(words) if re.split(r"[/\\]", word)[-1] in _PROGRAMS), None)
-    if at is None:
+def _calls_us(words: Sequence[str], client: str) -> bool:
+    """Whether the words are `PROGRAM hook CLIENT EVENT`, maybe with a `--store` before or behind, and nothing else."""
+    if not words:
         return False
-    rest = words[at + 1 :]
-    return any(rest[n : n + 2] == ["hook", client] for n in range(len(rest) - 1))
+    name = re.split(r"[/\\]", words[0])[-1]
+    as_module = _PYTHON.fullmatch(name) and tuple(words[1:3]) == ("-m", _MODULE)
+    if not as_module and name not in _PROGRAMS:
+        return False
+    rest = _without_store(words[3 if as_module else 1 :])
+    return len(rest) == 3 and rest[:2] == ["hook", client] and _EVENT.fullmatch(rest[2]) is not None
+
+
+def _without_store(words: Sequence[str]) -> list[str]:
+    """The words without one `--store X` or `--store=X` at their begin or end."""
+    rest = list(words)
+    for at, end in ((0, 2), (-2, None)):
+        if rest[at:end][:1] == ["--store"] and len(rest) > 2:
+            del rest[at:end]
+            return rest
+    for at in (0, -1):
+        if rest and rest[at].startswith("--store="):
+            del rest[at]
+            return rest
+    return rest
 
 
 def set_member(data: bytes, key: str, value: object) -> tuple[bytes, str | None]:
@@ -298,9 +369,10 @@ def put_member_back(data: bytes, key: str, value: object, before: str | None) ->
         draft = _Draft(data)
         root = draft.get(())
         found = root.member(key)
+        is_ours_still = found is not None and value_of(draft.text, found) == value
     except NotPlain:
         return data
-    if found is None or value_of(draft.text, found) != value:
+    if found is None or not is_ours_still:
         return data
     if before is None:
         draft.drop_member((), key)

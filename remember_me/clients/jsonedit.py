@@ -71,8 +71,13 @@ def parse_json(text: str) -> Node:
 
 
 def value_of(text: str, node: Node) -> Any:
-    """The value that stands there."""
-    return json.loads(text[node.start : node.end])
+    """The value that stands there. Raises NotPlain where Python cannot hold it."""
+    try:
+        return json.loads(text[node.start : node.end])
+    except RecursionError:
+        raise NotPlain("nests too deeply") from None
+    except ValueError:
+        raise NotPlain("holds a number that is too long") from None
 
 
 def style_of(text: str, root: Node) -> Style:

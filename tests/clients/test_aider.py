@@ -88,8 +88,9 @@ def test_nothing_of_ours_is_nothing_to_take_out() -> None:
         ("read: &x a\n", "has `read` in a form that is not changed by a program"),
         ("read: |\n  a\n", "has `read` in a form that is not changed by a program"),
         ("read:\n  a: b\n", "has `read` in a form that is not changed by a program"),
-        ("{a: 1}\n", "has `read` in a form that is not changed by a program"),
-        ("a: 1\n...\n", "has `read` in a form that is not changed by a program"),
+        ("{a: 1}\n", "has no `read`, and a form to which a program adds none"),
+        ("a: 1\n...\n", "has no `read`, and a form to which a program adds none"),
+        ("a: |\n  text", "has no `read`, and a form to which a program adds none"),
         (b"\xff\xfea\x00", "is no UTF-8"),
     ],
 )

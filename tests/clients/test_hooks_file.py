@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from remember_me.clients.base import CannotMerge, Surroundings
 from remember_me.clients.claude_code import EVENTS, groups
-from remember_me.clients.hooks import HookFile, is_ours, put_member_back, set_member
+from remember_me.clients.hooks import HookFile, is_ours, our_hooks, put_member_back, set_member
 
 PATH = Path("/home/ada/.claude/settings.json")
 NAME = "claude-code"
@@ -83,7 +83,9 @@ def test_no_file_is_made_and_gone() -> None:
         {"hooks": [{"type": "command", "command": "'/a b/remember-me' --store /s hook claude-code stop"}]},
         {"hooks": [{"type": "command", "command": "python -m remember_me hook claude-code stop"}]},
         {"hooks": [{"type": "command", "command": "/x/remember-me", "args": ["hook", "claude-code", "stop"]}]},
-        {"hooks": [{"type": "command", "command": 'C:\\\\bin\\\\remember-me.exe hook claude-code stop "'}]},
+        {"hooks": [{"type": "command", "command": "C:\\\\bin\\\\remember-me.exe hook claude-code stop"}]},
+        {"hooks": [{"type": "command", "command": "'/a;b/remember-me' hook claude-code stop --store='/a|b\n> $(c)'"}]},
+        {"hooks": [{"type": "command", "command": '"$HOME/bin/remember-me" hook claude-code old-event'}]},
         {"matcher": "x", **OURS["Stop"][0]},
     ],
 )
@@ -102,6 +104,16 @@ def test_of_several_one_is_left() -> None:
     changed = json.loads(hook_file().add(before))
     assert changed["hooks"]["Stop"] == [OTHER, ours]
     assert changed["hooks"]["PostToolUse"] == []
+
+
+def test_the_place_of_ours_is_found_again_once_doubles_are_out() -> None:
+    """The numbers of groups shift while doubles go: what then stands at the old number is another tool's."""
+    old, older = (hook_file(f"/{name}/remember-me").groups["SessionStart"]["hooks"][0] for name in ("old", "older"))
+    precious = {"hooks": [{"type": "command", "command": "precious other tool"}]}
+    for more in ([precious], []):
+        before = {"hooks": {"SessionStart": [{"hooks": [old, older]}, {"hooks": [old]}, *more]}}
+        changed = json.loads(hook_file().add(json.dumps(before).encode()))
+        assert changed["hooks"]["SessionStart"] == [*OURS["SessionStart"], *more]
 
 
 def test_one_group_with_anothers_hook_is_shared() -> None:
@@ -126,10 +138,139 @@ def test_one_group_with_anothers_hook_is_shared() -> None:
         {"command": 7},
         "remember-me hook claude-code stop",
         None,
+        {"command": "remember-me hook claude-code stop", "bash": "my-sync --now"},
+        {"command": "remember-me hook claude-code stop", "powershell": None},
+        {"command": "/x/remember-me", "args": ["hook", "claude-code", "stop", "--now"]},
+        {"command": "/x/remember-me", "args": ["hook", "claude-code", 7]},
+        *(
+            {"command": f"remember-me hook claude-code stop{more}"}
+            for more in (
+                "; my-sync --now",
+                ";my-sync",
+                " && my-sync",
+                " || my-sync",
+                " | my-sync",
+                " &",
+                "\nmy-sync",
+                "\r\nmy-sync",
+                " > /tmp/log",
+                ">log",
+                " 2>&1",
+                " < in",
+                " --store /a;my-sync",
+                " --store /a&my-sync",
+                " --store $(my-sync)",
+                ' --store "$(my-sync)"',
+                " --store `my-sync`",
+                ' --store "`my-sync`"',
+                " --store\n/a",
+                " # mine",
+                " x",
+                " --store",
+                " --store /a --store /b",
+                " '",
+                "\\\nmy-sync",
+            )
+        ),
+        *(
+            {"command": f"{before}remember-me hook claude-code stop"}
+            for before in (
+                "REMEMBER_ME_HOME=/a ",
+                "env A=1 ",
+                "sh -c ",
+                "my-sync; ",
+                "my-sync && ",
+                "(",
+                "exec ",
+                "time ",
+            )
+        ),
+        {"command": "python -m other remember_me hook claude-code stop"},
+        {"command": "python script.py -m remember_me hook claude-code stop"},
+        {"command": "remember-me --quiet hook claude-code stop"},
+        {"command": "remember-me hook claude-code"},
+        {"command": ""},
     ],
 )
 def test_what_is_not_ours(hook: object) -> None:
     assert not is_ours(hook, NAME)
+    before = json.dumps({"hooks": {"Stop": [{"hooks": [hook]}, hook]}}).encode()
+    assert our_hooks(before, NAME) == []
+    assert json.loads(hook_file().add(before))["hooks"]["Stop"] == [{"hooks": [hook]}, hook, *OURS["Stop"]]
+    assert hook_file().remove(before, ()) == before
+
+
+def test_our_hooks_say_where_they_stand_and_what_they_run() -> None:
+    stop = OURS["Stop"][0]["hooks"][0]
+    document = {"hooks": {"Stop": [OTHER, {"hooks": [*OTHER["hooks"], stop]}], "SessionEnd": [{"bash": "x"}, {
+        "bash": "'/a b/remember-me' --store '/s t' hook claude-code session-end"}], "Other": {"hooks": [stop]},
+    }}  # fmt: skip
+    found = [
+        ("Stop", 1, 1, ("/opt/bin/remember-me", "hook", "claude-code", "stop")),
+        ("SessionEnd", 1, 0, ("/a b/remember-me", "--store", "/s t", "hook", "claude-code", "session-end")),
+    ]
+    text = json.dumps(document)
+    for form in (document, text, f"\ufeff{text}", text.encode(), f"\ufeff{text}".encode()):
+        assert our_hooks(form, NAME) == found
+    assert our_hooks(text, "codex") == []
+    for broken in (b"", b"\xff", "{", "[]", '{"hooks": []}', "[" * 100_000, '{"a": ' + "1" * 5000 + "}"):
+        assert our_hooks(broken, NAME) == []
+
+
+_PROGRAMS = st.sampled_from(["/opt/bin/remember-me", "/old/remember-me", "remember-me", "'/a b/remember-me'"])
+_OUR_HOOKS = st.builds(
+    lambda program, event, store, seconds: {
+        "type": "command", "command": f"{program} hook claude-code {event}{store}", "timeout": seconds,
+    },
+    _PROGRAMS, st.sampled_from(sorted({*EVENTS.values(), "gone"})), st.sampled_from(["", " --store /s"]),
+    st.sampled_from([2, 5, 60]),
+)  # fmt: skip
+_OTHER_HOOKS = st.builds(
+    lambda command: {"type": "command", "command": command},
+    st.sampled_from(["other", "x", "remember-me hook codex stop", "remember-me hook claude-code stop; my-sync"]),
+)
+_GROUPS = st.builds(
+    lambda matcher, hooks: {**matcher, "hooks": hooks},
+    st.sampled_from([{}, {"matcher": "startup|resume|clear|compact"}, {"matcher": "mine"}]),
+    st.lists(_OUR_HOOKS, min_size=1, max_size=2)
+    | st.lists(_OTHER_HOOKS, max_size=2)
+    | st.lists(_OUR_HOOKS | _OTHER_HOOKS, max_size=4),
+)
+_FILES = st.dictionaries(
+    st.sampled_from(["SessionStart", "Stop", "PostToolUse"]),
+    st.lists(_GROUPS, min_size=2, max_size=4),
+    min_size=1,
+    max_size=2,
+)
+
+
+def others(data: bytes | None) -> dict[str, list[object]]:
+    """The hooks of others by their events, in their order."""
+    events = json.loads(data or b"{}").get("hooks", {})
+    found = {
+        event: [hook for group in groups for hook in group["hooks"] if not is_ours(hook, NAME)]
+        for event, groups in events.items()
+    }
+    return {event: hooks for event, hooks in found.items() if hooks}
+
+
+@given(_FILES, st.sampled_from([None, 2, "\t"]))
+def test_whatever_is_mixed_others_stay_and_ours_is_there_once(
+    hooks: dict[str, list[object]], indent: int | str | None
+) -> None:
+    before = json.dumps({"hooks": hooks}, indent=indent).encode()
+    file = hook_file()
+    changed = file.add(before)
+    assert others(changed) == others(before)
+    assert [row.event for row in sorted(our_hooks(changed, NAME))] == sorted(EVENTS)
+    found = json.loads(changed)["hooks"]
+    for event, group, number, _ in our_hooks(changed, NAME):
+        assert found[event][group]["hooks"][number] == OURS[event][0]["hooks"][0]
+    assert file.add(changed) == changed
+    for data in (before, changed):
+        left = file.remove(data, file.memo(before))
+        assert others(left) == others(before)
+        assert our_hooks(left or b"", NAME) == []
 
 
 @pytest.mark.parametrize(
@@ -145,6 +286,8 @@ def test_what_is_not_ours(hook: object) -> None:
         ('{"hooks": {"Stop": {}}}', "has hooks.Stop as something else than a list"),
         ('{"hooks": {}, "hooks": {}}', 'has "hooks" twice'),
         ('{"hooks": {"Stop": [], "Stop": []}}', 'has "Stop" twice'),
+        ('{"hooks": {"Stop": [' + "1" * 5000 + "]}}", "holds a number that is too long"),
+        ('{"hooks": {"Stop": [' + "[" * 3000 + "]" * 3000 + "]}}", "nests too deeply"),
         (b"\xff\xfe{\x00}\x00", "is no UTF-8"),
     ],
 )
@@ -196,5 +339,5 @@ def test_a_setting_is_set_and_put_back(before: str, after: str) -> None:
     changed, old = set_member(before.encode(), "k", False)
     assert changed.decode() == after
     assert before == after or put_member_back(changed, "k", False, old).decode() == before
-    by_hand = after.replace("false", "7").encode()
-    assert put_member_back(by_hand, "k", False, old) == by_hand
+    for by_hand in (after.replace("false", value).encode() for value in ("7", "1" * 5000)):
+        assert put_member_back(by_hand, "k", False, old) == by_hand

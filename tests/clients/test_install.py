@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 
 from remember_me.app.install import Asked, Outcome, install, uninstall
+from remember_me.app.installs import Installs, InstallsBusy
 from remember_me.app.wiring import Surroundings
 from remember_me.clients.claude_code import EVENTS
 from remember_me.clients.known import CLIENTS
 from remember_me.errors import WriteFailed
 from remember_me.store.files import Disk
-from tests.cli_runner import Result, run_words, trust_scripts
+from tests.cli_runner import Result, command_line, run_words, trust_scripts
 from tests.state.lab import SteppingDisk
 from tests.store.test_disk import REFUSES, read_only
 
@@ -109,8 +110,8 @@ def test_it_writes_its_files_once_and_takes_them_back(at_home: Home, name: str) 
         assert f"{at_home.path / file} (" in out.out
         assert (at_home.path / file).is_file()
     assert f"  take it back: remember-me uninstall {name}\n" in out.out
-    assert "kept for 7 days on this machine" in out.out
-    assert "remember-me config agents.mode off" in out.out
+    for sentence in ("kept for 7 days on this machine", "remember-me config agents.mode off"):
+        assert (sentence in out.out) == (name in HOOKED)
     made, times = at_home.tree(), at_home.times()
     again = at_home.ok("install", name)
     assert again.startswith(f"Nothing to change for {next(one.title for one in CLIENTS if one.name == name)}.\n")
@@ -227,6 +228,32 @@ def test_a_store_is_named_where_it_was_given(at_home: Home, given: tuple[str, ..
     at_home.ok("install", "codex", *given)
     command = at_home.json(".codex/hooks.json")["hooks"]["Stop"][0]["hooks"][0]["command"]
     assert command == f"{at_home.program} hook codex stop{named.format(home=at_home.path)}"
+
+
+def test_a_store_that_is_none_yet_is_told_with_what_makes_it(at_home: Home) -> None:
+    advice = "  There is no store at {0} yet. Make one: remember-me --store {0} init\n"
+    store, other = at_home.path / "s", at_home.path / "other"
+    assert advice.format(store) in at_home.ok("install", "codex", "--store", str(store))
+    assert advice.format(other) in at_home.ok("install", "gemini", env={"REMEMBER_ME_HOME": str(other)})
+    assert "There is no store" not in at_home.ok("install", "copilot")
+    assert "There is no store" not in at_home.ok("install", "aider", "--store", str(other))
+    at_home.ok("--store", str(store), "init")
+    assert "There is no store" not in at_home.ok("install", "claude-code", "--store", str(store))
+
+
+def test_a_file_for_a_store_is_refused(at_home: Home) -> None:
+    store = at_home.put("s", "mine")
+    before = at_home.tree()
+    for words in (("install", "codex"), ("install", "codex", "--dry-run"), ("install", "all"), ("install", "aider")):
+        done = at_home.run(*words, "--store", str(store))
+        assert (done.code, done.out) == (8, "")
+        assert done.err == (
+            f"Error: {store} is a file, not a store.\nHint: Give another folder with --store or REMEMBER_ME_HOME.\n"
+        )
+    assert at_home.tree() == before
+    at_home.ok("install", "codex")
+    at_home.ok("uninstall", "codex", "--store", str(store))
+    assert at_home.tree() == before
 
 
 def test_a_store_of_the_environment_is_named_and_may_change(at_home: Home) -> None:
@@ -511,6 +538,34 @@ def test_the_backup_has_the_bytes_of_before_and_is_private(at_home: Home) -> Non
     assert not backup.exists()
 
 
+def test_what_was_taken_for_ours_has_a_copy_that_stays(at_home: Home) -> None:
+    """A hook of ours that no record knows goes; the bytes with it do not, whatever comes afterwards."""
+    text = json.dumps(
+        {"hooks": {"Stop": [{"hooks": [{"command": "remember-me hook claude-code stop --store /mine"}]}]}}
+    )
+    path = at_home.put(".claude/settings.json", text)
+    out = at_home.ok("install", "claude-code")
+    copy = Path(re.search(r"as it was before: (\S+)", out)[1])  # type: ignore[index]
+    assert copy.read_text() == text
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    path.write_text(path.read_text().replace('"timeout": 2', '"timeout": 3'))
+    assert f"as it was before: {copy}\n" in at_home.ok("install", "claude-code")
+    assert f"as it was before: {copy}\n" in at_home.ok("uninstall", "claude-code")
+    assert json.loads(path.read_text()) == {}
+    assert copy.read_text() == text
+    assert list(copy.parent.iterdir()) == [copy]
+
+
+def test_a_command_that_a_person_made_of_ours_stays(at_home: Home) -> None:
+    mine = {"type": "command", "command": "remember-me hook claude-code stop; my-sync --now"}
+    text = json.dumps({"hooks": {"Stop": [{"hooks": [mine]}]}})
+    path = at_home.put(".claude/settings.json", text)
+    at_home.ok("install", "claude-code")
+    assert at_home.json(".claude/settings.json")["hooks"]["Stop"][0] == {"hooks": [mine]}
+    at_home.ok("uninstall", "claude-code")
+    assert path.read_text() == text
+
+
 def test_a_damaged_record_or_backup_does_no_harm(at_home: Home) -> None:
     path = at_home.put(".claude/settings.json", '{\n  "a": 1\n}\n')
     for damage in (b"", b"[]", b'{"path": 7}', b"\xff"):
@@ -610,9 +665,9 @@ def call(act: Any, disk: Disk, name: str = "claude-code") -> tuple[Outcome, ...]
     return act(Surroundings(dict(os.environ), None, Channel(({},), True), disk=disk), name, Asked())
 
 
-def failure(act: Any, disk: Disk) -> WriteFailed | None:
+def failure(act: Any, disk: Disk, name: str = "claude-code") -> WriteFailed | None:
     try:
-        call(act, disk)
+        call(act, disk, name)
     except WriteFailed as error:
         return error
     return None
@@ -697,6 +752,131 @@ def test_a_read_only_home_is_told_and_nothing_is_done(at_home: Home) -> None:
         assert (done.code, done.out) == (8, "")
         assert "Claude Code: Could not write" in done.err
     assert at_home.json(".claude/settings.json") == {"a": 1}
+
+
+def test_a_state_that_cannot_be_written_is_named_and_not_the_settings(at_home: Home) -> None:
+    path = at_home.put(".claude/settings.json", '{\n  "a": 1\n}\n')
+    at_home.put(".local", "")
+    for verb in ("install", "uninstall"):
+        done = at_home.run(verb, "claude-code")
+        assert (done.code, done.out) == (8, "")
+        assert done.err.startswith(
+            f"Error: Could not write {at_home.path}/.local/state/remember-me/installs: not a directory. "
+            "Nothing was changed.\nHint: "
+        )
+    assert path.read_text() == '{\n  "a": 1\n}\n'
+    assert not (at_home.path / ".claude/skills").exists()
+
+
+def test_a_record_that_cannot_be_written_is_named(at_home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here the folder of the records is a file; what was written of the settings is named only where it stays."""
+    monkeypatch.setenv("PATH", f"{at_home.bin}:/usr/bin:/bin")
+    installs = at_home.put(".local/state/remember-me/installs", "")
+    path = at_home.put(".claude/settings.json", '{\n  "a": 1\n}\n')
+    error = failure(install, Disk())
+    assert error is not None
+    assert str(error) == f"Could not write {installs}: file exists. Nothing was changed."
+    installs.unlink()
+    call(install, Disk())
+    shutil.rmtree(installs)
+    installs.write_text("")
+    error = failure(uninstall, Disk())
+    skill = at_home.path / FILES["claude-code"][1]
+    assert str(error) == f"Could not write {installs}: not a directory. Changed already: {path}, {skill}."
+    assert path.read_text() == '{\n  "a": 1\n}\n'
+
+
+def test_a_failed_update_keeps_the_record_of_before(at_home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{at_home.bin}:/usr/bin:/bin")
+    at_home.put(".claude/settings.json", '{ "a": 1 }')
+    call(install, Disk())
+    monkeypatch.setenv("REMEMBER_ME_HOME", str(at_home.path / "other"))
+    installs = at_home.path / ".local/state/remember-me/installs"
+    before, records = at_home.tree(), {file.name: file.read_bytes() for file in installs.iterdir()}
+    for number in numbers():
+        if failure(install, FailingDisk(number)) is None:
+            break
+        assert at_home.tree() == before
+        assert {file.name: file.read_bytes() for file in installs.iterdir()} == records
+    assert number > 2
+    assert at_home.tree() != before
+
+
+def test_aider_is_not_told_of_an_index_that_cannot_be_written(at_home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = at_home.put(".aider.conf.yml", "model: x\n")
+    at_home.put("remember-me/letter.txt", "mine")
+    done = at_home.run("install", "aider")
+    assert (done.code, "holds other files" in done.err) == (8, True)
+    assert settings.read_text() == "model: x\n"
+    assert not (at_home.path / FILES["aider"][1]).exists()
+    (at_home.path / "remember-me/letter.txt").unlink()
+    index = at_home.path / FILES["aider"][1]
+    index.mkdir(parents=True)
+    done = at_home.run("install", "aider")
+    assert done.code != 0
+    assert f"Made a new store in {at_home.path}/remember-me." in done.err
+    assert "Nothing was changed" not in done.err
+    assert settings.read_text() == "model: x\n"
+    index.rmdir()
+    monkeypatch.setenv("PATH", f"{at_home.bin}:/usr/bin:/bin")
+    told = set()
+    for number in range(1, 200):
+        disk = FailingDisk(number)
+        error = failure(install, disk, "aider")
+        if error is None:
+            assert settings.read_text() != "model: x\n"
+            call(uninstall, Disk(), "aider")
+            if not disk.failed:
+                break
+        else:
+            told.add(str(error).partition("space left on device. ")[2])
+        assert settings.read_text() == "model: x\n"
+        assert not (at_home.path / FILES["aider"][1]).exists()
+    assert not disk.failed
+    assert told == {"Nothing was changed."}
+
+
+# Several at once
+
+
+def at_once(at_home: Home, *calls: tuple[str, ...]) -> list[tuple[int, str]]:
+    """Run the commands in processes of their own at the same moment: (exit code, what each said)."""
+    environ = {**os.environ, "PYTHONPATH": str(PROJECT), "PATH": f"{at_home.bin}:/usr/bin:/bin"}
+    running = [
+        subprocess.Popen(
+            command_line(*words), cwd=at_home.path, env=environ, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+        )
+        for words in calls
+    ]  # fmt: skip
+    said = [process.communicate(timeout=60)[0] for process in running]
+    return [(process.returncode, text) for process, text in zip(running, said, strict=True)]
+
+
+@pytest.mark.parametrize("names", [("claude-code", "claude-code"), ("codex", "copilot")])
+def test_two_at_once_both_have_their_way(at_home: Home, names: tuple[str, str]) -> None:
+    at_home.put(".claude/settings.json", '{\n  "a": 1\n}\n')
+    before = at_home.tree()
+    for _ in range(5):
+        for code, said in at_once(at_home, *(("install", name) for name in names)):
+            assert code == 0, said
+        for name in names:
+            for file in FILES[name]:
+                assert (at_home.path / file).is_file(), file
+            assert at_home.ok("install", name).startswith("Nothing to change")
+        for code, said in at_once(at_home, *(("uninstall", name) for name in names)):
+            assert code == 0, said
+        assert at_home.tree() == before
+
+
+def test_one_that_takes_too_long_is_told(at_home: Home) -> None:
+    installs = Installs(dict(os.environ), at_home.path, Disk())
+    other = Installs(dict(os.environ), at_home.path, Disk())
+    busy = pytest.raises(InstallsBusy, match="Another command is installing")
+    with installs.alone(), busy, other.alone(wait_seconds=0):
+        pass
+    with other.alone(wait_seconds=0):
+        pass
 
 
 # The plugin folder for Claude Code

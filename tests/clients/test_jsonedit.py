@@ -130,3 +130,25 @@ def test_the_same_key_twice_is_refused_where_it_is_asked_for() -> None:
     assert root.member("b") is not None
     with pytest.raises(NotPlain, match=r'^has "a" twice$'):
         root.member("a")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1" * 4301, "holds a number that is too long"),
+        (f'[{{"a": -{"1" * 5000}}}]', "holds a number that is too long"),
+    ],
+)
+def test_a_value_that_python_cannot_hold_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(NotPlain, match=f"^{reason}$"):
+        value_of(text, parse_json(text))
+
+
+def test_a_value_that_nests_too_deeply_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_deep(_: str) -> None:
+        raise RecursionError
+
+    root = parse_json("[[]]")
+    monkeypatch.setattr(json, "loads", too_deep)
+    with pytest.raises(NotPlain, match=r"^nests too deeply$"):
+        value_of("[[]]", root)

@@ -249,3 +249,40 @@ class TestInstalled:
         assert re.fullmatch(r"claude-code: its last hook was session-start at \S+ \S+ \+00:00, in [0-9]+ ms\.", line)
         (fired,) = installed.json("status")["fired"]
         assert (fired["client"], fired["event"]) == ("claude-code", "session-start")
+
+
+class TestOfOthers:
+    """What only looks like ours is nobody's fault."""
+
+    def test_a_store_with_odd_characters_is_the_store(self, home: Path, tmp_path: Path) -> None:
+        trust_scripts(home)
+        (home / ".codex").mkdir()
+        cli = Cli(tmp_path / "it's my store")
+        cli.ok("init")
+        assert cli.run("install", "codex").code == 0
+        rows = [row["what"] for row in cli.run("doctor", "--json").json()["findings"]]
+        assert not [what for what in rows if "uses the store" in what]
+
+    def test_hooks_of_others_are_not_counted_as_ours(self, home: Path, tmp_path: Path) -> None:
+        trust_scripts(home)
+        folder = home / ".codex"
+        folder.mkdir()
+        others = [{"hooks": [{"type": "command", "command": command}]} for command in (
+            "deja-vu hook codex session-start", "othertool --store /data/x; remember-me hook codex session-start",
+        )]  # fmt: skip
+        (folder / "hooks.json").write_text(json.dumps({"hooks": {"SessionStart": others}}))
+        cli = Cli(tmp_path / "store")
+        cli.ok("init")
+        assert cli.run("install", "codex").code == 0
+        rows = [row["what"] for row in cli.run("doctor", "--json").json()["findings"]]
+        assert not [what for what in rows if "times" in what or "/data/x" in what]
+
+    def test_a_plugin_is_an_installation(self, home: Path, tmp_path: Path) -> None:
+        trust_scripts(home)
+        (home / ".claude").mkdir()
+        (home / ".claude" / "settings.json").write_text('{"enabledPlugins": {"remember-me@x": true}}')
+        cli = Cli(tmp_path / "store")
+        cli.ok("init")
+        rows = [row["what"] for row in cli.run("doctor", "--json").json()["findings"]]
+        assert [what for what in rows if "installed as a plugin; no hook has run yet" in what]
+        assert not [what for what in rows if "not installed" in what]
