@@ -256,7 +256,7 @@ def _competing(parts: Iterable[_Part], environ: Mapping[str, str]) -> Iterator[F
         if part.edit.path.name != "settings.json" or part.data is None:
             continue
         settings, place = _json(part.data), str(part.edit.path)
-        if not claude_code.is_auto_memory_off(settings, environ):
+        if not claude_code.is_alone(settings, environ):
             what = "Claude Code keeps an auto memory of its own beside this one"
             yield Finding(NOTE, what, place, "To switch it off:", "install claude-code --no-auto-memory")
         if claude_code.is_plugin_on(settings) and our_hooks(part.data, "claude-code"):

@@ -51,7 +51,7 @@ def _edits(around: Surroundings) -> tuple[Edit, ...]:
     return hooks.edit(), skill_edit(folder(around) / "skills")
 
 
-def is_auto_memory_off(settings: Mapping[str, Any], environ: Mapping[str, str]) -> bool:
+def is_alone(settings: Mapping[str, Any], environ: Mapping[str, str]) -> bool:
     """Whether Claude Code keeps no memory of its own, as its settings or the environment say."""
     given = environ.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "").strip().lower()
     return given in _TRUE or settings.get(AUTO) is False
@@ -71,7 +71,7 @@ def _advice(around: Surroundings) -> tuple[str, ...]:
             "The plugin remember-me of Claude Code runs the same hooks, so keep one of both. To keep the plugin: "
             + around.line(f"uninstall {NAME}")
         )
-    if not is_auto_memory_off(settings, around.environ):
+    if not is_alone(settings, around.environ):
         found.append(
             "Claude Code keeps an auto memory of its own beside this one. To switch it off: "
             + around.line(f"install {NAME} --no-auto-memory")

@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from remember_me.clients.base import Surroundings
-from remember_me.clients.claude_code import CLAUDE_CODE, is_auto_memory_off, is_plugin_on
+from remember_me.clients.claude_code import CLAUDE_CODE, is_alone, is_plugin_on
 
 VARIABLE = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
 
 
 @pytest.mark.parametrize("given", ["1", "true", "TRUE", "yes", "on", " 1 "])
 def test_the_auto_memory_is_off_by_the_environment(given: str) -> None:
-    assert is_auto_memory_off({}, {VARIABLE: given})
+    assert is_alone({}, {VARIABLE: given})
 
 
 @pytest.mark.parametrize("given", ["", "0", "false", "no", "2"])
 def test_the_auto_memory_is_off_by_the_settings(given: str) -> None:
-    assert is_auto_memory_off({"autoMemoryEnabled": False}, {VARIABLE: given})
+    assert is_alone({"autoMemoryEnabled": False}, {VARIABLE: given})
     for settings in ({}, {"autoMemoryEnabled": True}, {"autoMemoryEnabled": None}, {"autoMemoryEnabled": 0}):
-        assert not is_auto_memory_off(settings, {VARIABLE: given})
-    assert not is_auto_memory_off({}, {})
+        assert not is_alone(settings, {VARIABLE: given})
+    assert not is_alone({}, {})
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,8 @@ ALLOWED = {
     "app/clientfiles._put": {"?.parent.mkdir"},
     "app/clientfiles._remove_folders": {"os.rmdir"},
     "app/installs.save": {"self.folder.mkdir", "write_private", "?.unlink"},
-    "app/installs.drop": {"file.unlink", "self.folder.rmdir"},
+    "app/installs._delete": {"file.unlink", "self.folder.rmdir"},
+    "app/installs.alone": {"self.folder.parent.mkdir"},
     # The settings of the machine: no part of a store.
     "app/settings._write_machine": {"path.parent.mkdir", "write_private"},
     # The crash log.

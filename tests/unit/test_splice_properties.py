@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from remember_me.model.change import Add
@@ -115,6 +115,7 @@ def test_a_field_that_is_set_reads_back_and_nothing_else_moves(
     assert (before, behind) == split_at(note, index)
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(note_texts(), PATHS, KEYS, field_values, st.data())
 def test_a_field_set_and_taken_away_again_leaves_the_first_bytes(
     text: str, path: str, key: str, value: str, data: st.DataObject
