@@ -115,7 +115,8 @@ def correct(
     request = session.request("correct", anyway=anyway, anew=anew, scope=entry.scope)
     found = ground(session, title, body, quotes)
     evidence = tuple(("evidence", value) for value in found.evidence or tuple(evidence_value(q, None) for q in quotes))
-    added = [Revise(entry.id, lambda _: Revised(added=evidence), change.new_id)] if evidence else []
+    named = change.new_id if entry.provisional else entry.id  # it has that id once its words are changed
+    added = [Revise(named, lambda _: Revised(added=evidence), change.new_id)] if evidence else []
     return naming(session, session.store.apply([change, *added], found.told(request)), entry)
 
 

@@ -152,9 +152,13 @@ def _changes(session: Session, found: Card) -> Sequence[Change]:
     if found.current is None:
         raise EntryNotFound(proposal.target, hint=f"`remember-me restore {found.id}` takes the proposal out.")
     changes: list[Change] = []
+    named = None
     if entry is not None and entry.id != found.current.id:
-        changes.append(_added(session, proposal, entry))
-        entry = None
+        if found.current.provisional and proposal.verb != "contradict":
+            named, entry = entry.id, entry._replace(id=found.current.id)  # the id that it gets with the change
+        else:
+            changes.append(_added(session, proposal, entry))
+            entry = None
     if proposal.verb == "demote":
         reason = proposal.reason or DemoteReason.CONTRADICTED.value
         return [Demote(found.current.id, reason, session.now(), session.new_entry_id())]
@@ -164,9 +168,11 @@ def _changes(session: Session, found: Card) -> Sequence[Change]:
         return [*changes, ended_by(session, found.current)]
     if entry is None:
         return changes
+    new_id = named or session.new_entry_id()
     if (entry.title, entry.body) != (found.current.title, found.current.body):
-        changes.append(Correct(entry.id, entry.title, entry.body, session.new_entry_id()))
-    changes.append(Revise(entry.id, _as_proposed(entry), session.new_entry_id()))
+        changes.append(Correct(entry.id, entry.title, entry.body, new_id))
+    standing = new_id if changes and entry.provisional else entry.id  # it has that id once its words are changed
+    changes.append(Revise(standing, _as_proposed(entry), new_id))
     return changes
 
 

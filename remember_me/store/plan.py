@@ -59,6 +59,8 @@ class Plan:
         self.before: dict[str, bytes | None] = {}
         self.after: dict[str, bytes | None] = {}
         self.entries: dict[str, None] = {}
+        self.renamed: dict[str, str] = {}
+        """The id that an entry without one gets here, and the provisional id that it had before."""
         self.left_out: list[str] = []
         self.conflicts: list[Conflict] = []
         self._parsed: dict[str, tuple[bytes, Note]] = {}
@@ -205,8 +207,10 @@ class Plan:
         return [note for path in paths if (note := self.note(path)) is not None]
 
     def _occurrence(self, entry_id: str) -> Occurrence:
-        """The occurrence to change, in its note as planned so far. Raises EntryNotFound."""
-        return Snapshot(by_path(self._notes(self.sources.locate([entry_id])))).find(entry_id)
+        """The occurrence to change, in its note as planned so far, also by an id that it gets here. Raises
+        EntryNotFound."""
+        paths = dict.fromkeys([*self.sources.locate([entry_id]), *self.after])
+        return Snapshot(by_path(self._notes(paths))).find(entry_id)
 
     def _correct(self, change: Correct) -> None:
         note, index = self._occurrence(change.id)
@@ -261,6 +265,8 @@ class Plan:
         new = after.entries[index] if len(after.entries) == len(before.entries) else None
         if new is None or new.id != wanted or (new.title, new.body) != words:
             raise self.unreadable(after.path)
+        if old.provisional:
+            self.renamed.setdefault(wanted, old.id)
         self.entries[wanted] = None
 
     @staticmethod

@@ -147,7 +147,7 @@ def touched(store: Store, plan: Plan) -> Iterator[Touched]:
     """Each entry of the plan, as it was and as it would be."""
     before, after = _standing(plan, plan.before), _standing(plan, plan.after)
     for entry_id in plan.entries:
-        old = before.get(entry_id)
+        old = before.get(plan.renamed.get(entry_id, entry_id))
         yield Touched(old, after.get(entry_id), store.ledger.manifest.actors.get(entry_id) if old else None)
 
 
@@ -191,7 +191,8 @@ def _same(store: Store, one: Proposal, other: Proposal) -> bool:
 def _proposal(store: Store, plan: Plan, changes: Sequence[Change], request: Request, reason: str) -> Proposal:
     added = next((change for change in changes if isinstance(change, Add)), None)
     moved = next((change for change in changes if isinstance(change, Demote)), None)
-    old = next((entry for entry in _standing(plan, plan.before).values() if entry.id in plan.entries), None)
+    names = {plan.renamed.get(entry_id, entry_id): entry_id for entry_id in plan.entries}
+    old = next((entry for entry in _standing(plan, plan.before).values() if entry.id in names), None)
     found = Proposal(
         id=added.id if added is not None else store.tools.new_id(6),
         verb=request.verb,
@@ -208,8 +209,8 @@ def _proposal(store: Store, plan: Plan, changes: Sequence[Change], request: Requ
         return found._replace(file=path.rpartition("/")[2], item=decode(plan.after[path] or b""))
     if moved is not None and added is None:
         return found
-    shown = added.id if added is not None else found.target
-    return found._replace(item=_lines(plan, shown or ""))
+    shown = added.id if added is not None else names.get(found.target or "", "")
+    return found._replace(item=_lines(plan, shown))
 
 
 def _lines(plan: Plan, entry_id: str) -> str:

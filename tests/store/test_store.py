@@ -839,3 +839,45 @@ def test_a_sha256_repository_without_git_sees_no_hand_edits(tmp_path: Path) -> N
     lab.assert_settled()
     assert list(lab.texts()) == [one, two]
     assert [operation.verb for operation in lab.operations()][:2] == ["add", "add"]
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+@pytest.mark.parametrize("waits", [False, True], ids=["at once", "after a keep"])
+def test_a_quote_goes_to_the_entry_whose_words_it_corrects(home: Path, tmp_path: Path, lines: int, waits: bool) -> None:
+    """An entry without an id gets one with its new words; a line that says the same takes over its provisional one."""
+    trust_scripts(home)
+    cli = Cli(tmp_path / "store")
+    cli.ok("init")
+    note = cli.store / TODAY
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("- FACT: I feed the quagga\n" * lines)
+    first = min(cli.json("list"), key=lambda row: row["line"])["id"]
+    assert first.startswith("u-")
+    words = ("correct", first, "I feed the okapi", "--quote", "I feed the okapi now")
+    done = cli.run(*words, "--json", env={"CLAUDECODE": "1"} if waits else None)
+    assert done.code == 0, done.err
+    if waits:
+        cli.ok("keep", done.json()["id"])
+    rows = {row["title"]: row for row in cli.json("list")}
+    okapi = rows["I feed the okapi"]
+    assert not okapi["id"].startswith("u-")
+    assert waits or [one["quote"] for one in okapi["evidence"]] == ["I feed the okapi now"]
+    assert len(cli.json("list")) == lines
+    if lines == 2:
+        assert (rows["I feed the quagga"]["id"], rows["I feed the quagga"]["evidence"]) == (first, [])
+
+
+def test_a_line_that_a_hand_wrote_is_the_persons_also_without_an_id(home: Path, tmp_path: Path) -> None:
+    """An agent with the user's own words in its hand changes it no more than any other entry of theirs."""
+    trust_scripts(home)
+    cli = Cli(tmp_path / "store")
+    cli.ok("init")
+    (cli.store / TODAY).parent.mkdir(exist_ok=True)
+    (cli.store / TODAY).write_text("- FACT: I feed the quagga\n")
+    cli.ok("hook", "prompt", "--session", "claude-code/s1", stdin="I feed the okapi")
+    (row,) = cli.json("list")
+    env = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s1"}
+    done = cli.run("correct", row["id"], "I feed the okapi", "--quote", "I feed the okapi", "--json", env=env).json()
+    assert (done["state"], done["target"]) == ("pending", row["id"])
+    assert done["because"] == "the entry is not the agent's own"
+    assert [one["title"] for one in cli.json("list")] == ["I feed the quagga"]
