@@ -73,7 +73,7 @@ def main(words: list[str]) -> int:
     began = time.monotonic()
     call = Call(words)
     if "--help" in words or "-h" in words:
-        with_help(call)
+        _print_usage(call)
         return 0
     _watch(call)
     try:
@@ -83,7 +83,7 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def with_help(call: Call) -> None:
+def _print_usage(call: Call) -> None:
     """Print the usage, if anybody reads it."""
     try:
         _write(_USAGE.encode())
